@@ -1,0 +1,49 @@
+// swift-tools-version:6.2
+// SPDX-License-Identifier: Apache-2.0
+import PackageDescription
+
+// Targets stand in the order in which data flows: see ARCHITECTURE.md.
+
+let strict: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .treatAllWarnings(as: .error),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+/// For targets whose unsafe code is rare: each use is marked `unsafe` or the build fails.
+let strictMemory = strict + [.strictMemorySafety()]
+
+let package = Package(
+    name: "navsync",
+    products: [
+        .library(name: "NavWire", targets: ["NavWire"]),
+        .library(name: "NavClient", targets: ["NavClient"]),
+        .executable(name: "navsyncd", targets: ["navsyncd"]),
+        .executable(name: "navsyncctl", targets: ["navsyncctl"]),
+    ],
+    targets: [
+        .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
+        .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+        .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
+        .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
+        .target(name: "CNavLinux"),
+
+        .target(
+            name: "NavWire",
+            dependencies: [.target(name: "CZstd", condition: .when(platforms: [.linux]))],
+            swiftSettings: strictMemory),
+        .target(name: "NavSync", dependencies: ["NavWire"], swiftSettings: strictMemory),
+        .target(name: "NavStore", dependencies: ["NavSync", "CSQLite"], swiftSettings: strict),
+        .target(name: "NavPosix", dependencies: ["CNavLinux", "COpenSSL", "CSystemd"], swiftSettings: strict),
+        .target(name: "NavClient", dependencies: ["NavWire", "NavSync", "NavPosix"], swiftSettings: strict),
+        .executableTarget(
+            name: "navsyncd",
+            dependencies: ["NavWire", "NavSync", "NavStore", "NavPosix"],
+            swiftSettings: strict),
+        .executableTarget(name: "navsyncctl", dependencies: ["NavWire", "NavClient"], swiftSettings: strict),
+
+        .testTarget(name: "NavSyncTests", dependencies: ["NavSync"], swiftSettings: strict),
+    ]
+)

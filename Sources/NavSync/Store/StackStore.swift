@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The state in which a row was written. The live row of a name is not marked on disk: it is the one with the
+/// greatest stamp among merged rows, so that superseding a row costs no write.
+package enum RowState: UInt8, Hashable, Sendable {
+    /// Won its merge when it was written.
+    case merged = 1
+    /// Lost its merge when it was written: kept as history only.
+    case superseded = 2
+    /// Stamped too far ahead: not merged until its time comes.
+    case parked = 3
+    /// Not merged until a person decides.
+    case quarantined = 4
+}
+
+/// One line of the change log.
+package struct Row: Hashable, Sendable {
+    package let sequence: Sequence
+    package let state: RowState
+    /// The peer that sent the record; nil for a local write. It is not sent back there.
+    package let source: NodeID?
+    package let record: Record
+
+    package init(sequence: Sequence, state: RowState, source: NodeID?, record: Record) {
+        self.sequence = sequence
+        self.state = state
+        self.source = source
+        self.record = record
+    }
+}
+
+/// A record that was refused for good: shown, and passed by the cursor.
+package struct Refusal: Hashable, Sendable {
+    package let peer: NodeID
+    package let name: StackName
+    package let stamp: Stamp
+    package let code: SyncError.Code
+
+    package init(peer: NodeID, name: StackName, stamp: Stamp, code: SyncError.Code) {
+        self.peer = peer
+        self.name = name
+        self.stamp = stamp
+        self.code = code
+    }
+}
+
+/// What becomes durable together: all of it or nothing.
+package struct CommitBatch: Sendable {
+    /// In sequence order, each sequence greater than any written before.
+    package var rows: [Row] = []
+    /// Written beside the last row; meaningless without rows.
+    package var mark: Mark
+    /// How far this replica has read each peer.
+    package var cursors: [NodeID: Cursor] = [:]
+    package var refusals: [Refusal] = []
+
+    package init(mark: Mark) { self.mark = mark }
+
+    package var isEmpty: Bool { rows.isEmpty && cursors.isEmpty && refusals.isEmpty }
+}
+
+/// Why a batch did not become durable.
+package enum CommitFailure: Error, Hashable, Sendable {
+    /// No room: nothing was written, reads go on, a later batch may succeed.
+    case full(String)
+    /// The store can no longer promise anything: the process must say so and end.
+    case failed(String)
+}
+
+/// What a store held when it was opened.
+package struct RecoveredState: Sendable {
+    package var incarnation: Incarnation
+    /// Greater than at every earlier start of this store.
+    package var startCounter: UInt64
+    /// Every sequence ever given out is below this.
+    package var nextSequence: Sequence
+    /// The index of merged rows.
+    package var index: StackIndex
+    /// Marks of commits, oldest first.
+    package var marks: [(sequence: Sequence, mark: Mark)]
+    package var cursors: [NodeID: Cursor]
+    package var refusals: [Refusal]
+    /// No local write may be stamped at or below this: survives restarts, deletes and compaction.
+    package var floor: HybridTime
+    /// How many local writes were ever made.
+    package var writeCount: UInt64
+
+    package init(
+        incarnation: Incarnation, startCounter: UInt64, nextSequence: Sequence, index: StackIndex,
+        marks: [(sequence: Sequence, mark: Mark)], cursors: [NodeID: Cursor], refusals: [Refusal],
+        floor: HybridTime, writeCount: UInt64
+    ) {
+        self.incarnation = incarnation
+        self.startCounter = startCounter
+        self.nextSequence = nextSequence
+        self.index = index
+        self.marks = marks
+        self.cursors = cursors
+        self.refusals = refusals
+        self.floor = floor
+        self.writeCount = writeCount
+    }
+}
+
+/// The port to durable storage: an append-only change log.
+///
+/// A store is opened (which yields `RecoveredState`) and from then on owned by one thread. It knows nothing of
+/// merging: the replica decides, the store remembers.
+package protocol StackStore {
+    /// Makes the batch durable. When it returns, the batch is on disk; when it throws, none of it is.
+    mutating func apply(_ batch: CommitBatch) throws(CommitFailure)
+
+    /// The envelope of the row at `sequence`; nil when there is no such row, or it is a tombstone.
+    mutating func readEnvelope(at sequence: Sequence) throws(CommitFailure) -> [UInt8]?
+
+    /// All rows of a name that are still kept, newest first, at most `limit`.
+    mutating func readHistory(of name: StackName, limit: Int) throws(CommitFailure) -> [Row]
+}

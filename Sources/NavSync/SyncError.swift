@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Why the core refused something: a peer's bytes, a client's request, a record.
+///
+/// Handle `code`, show `reason`. Only `code` takes part in `==`, so a test names the code and ignores the prose.
+/// The codes travel in `error` and `acknowledge` messages and never change their meaning.
+package struct SyncError: Error, Hashable, Sendable, CustomStringConvertible {
+    package enum Code: UInt16, Hashable, Sendable, CaseIterable {
+        // Bytes.
+        case frameTooLarge = 1
+        case malformedMessage = 2
+        case unknownMessage = 3
+        case versionMismatch = 4
+        case unexpectedMessage = 5
+        // Requests.
+        case invalidName = 20
+        case invalidEnvelope = 21
+        case valueTooLarge = 22
+        case notFound = 23
+        case staleBase = 24
+        case limitExceeded = 25
+        // Records.
+        case clockDrift = 40
+        // Links.
+        case duplicateLink = 60
+        case selfConnection = 61
+        case duplicateIdentity = 62
+        case deadlineExceeded = 63
+        case draining = 64
+        case notPermitted = 65
+        // The store.
+        case storeFull = 80
+        case storeFailed = 81
+    }
+
+    package let code: Code
+    package let reason: String
+
+    package init(code: Code, reason: String) {
+        self.code = code
+        self.reason = reason
+    }
+
+    package var description: String { "\(code): \(reason)" }
+
+    package static func == (lhs: Self, rhs: Self) -> Bool { lhs.code == rhs.code }
+    package func hash(into hasher: inout Hasher) { hasher.combine(code) }
+}
+
+extension SyncError {
+    @inline(never)
+    package static func invalidName(_ reason: String) -> Self { Self(code: .invalidName, reason: reason) }
+}

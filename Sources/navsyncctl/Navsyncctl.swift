@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+
+@main
+enum Navsyncctl {
+    static let version = "0.1.0"
+
+    static func main() {
+        print("navsyncctl \(version)")
+    }
+}

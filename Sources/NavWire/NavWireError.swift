@@ -9,6 +9,23 @@ public struct NavWireError: Error, Hashable, Sendable, CustomStringConvertible {
         public let rawValue: String
         public init(rawValue: String) { self.rawValue = rawValue }
         public var description: String { rawValue }
+
+        /// The bytes are not JSON text.
+        public static let notJSON = Code(rawValue: "notJSON")
+        /// The JSON is not a path: not an array, or not an array of strings.
+        public static let notAPath = Code(rawValue: "notAPath")
+        /// The path ends after a tag.
+        public static let oddCount = Code(rawValue: "oddCount")
+        /// The JSON is `null`: no path was saved.
+        public static let nullPath = Code(rawValue: "nullPath")
+        /// The path is in the form of another library; `reason` names it.
+        public static let unsupportedVariant = Code(rawValue: "unsupportedVariant")
+        /// More bytes or elements than the limits allow.
+        public static let tooLarge = Code(rawValue: "tooLarge")
+        /// Values nest deeper than the limits allow.
+        public static let tooDeep = Code(rawValue: "tooDeep")
+        /// A value has no form in the format asked for.
+        public static let notRepresentable = Code(rawValue: "notRepresentable")
     }
 
     public let code: Code

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What NavWire accepts and writes at most. The same limits hold in both directions.
+public struct NavWireLimits: Hashable, Sendable {
+    /// Bytes of one JSON text or of one payload before compression.
+    public var maximumPayloadByteCount = 1 << 20
+    /// How deep values may nest.
+    public var maximumDepth = 64
+    /// Elements of one path.
+    public var maximumElementCount = 10_000
+    /// UTF-8 bytes of one tag.
+    public var maximumTagByteCount = 512
+
+    public static let `default` = NavWireLimits()
+
+    public init() {}
+}

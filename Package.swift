@@ -45,5 +45,6 @@ let package = Package(
         .executableTarget(name: "navsyncctl", dependencies: ["NavWire", "NavClient"], swiftSettings: strict),
 
         .testTarget(name: "NavSyncTests", dependencies: ["NavSync"], swiftSettings: strict),
+        .testTarget(name: "NavPosixTests", dependencies: ["NavPosix"], swiftSettings: strict),
     ]
 )

@@ -19,6 +19,7 @@ package struct SyncError: Error, Hashable, Sendable, CustomStringConvertible {
         case notFound = 23
         case staleBase = 24
         case limitExceeded = 25
+        case invalidNodeID = 26
         // Records.
         case clockDrift = 40
         // Links.
@@ -50,4 +51,7 @@ package struct SyncError: Error, Hashable, Sendable, CustomStringConvertible {
 extension SyncError {
     @inline(never)
     package static func invalidName(_ reason: String) -> Self { Self(code: .invalidName, reason: reason) }
+
+    @inline(never)
+    package static func invalidNodeID(_ reason: String) -> Self { Self(code: .invalidNodeID, reason: reason) }
 }

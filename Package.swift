@@ -44,6 +44,7 @@ let package = Package(
             swiftSettings: strict),
         .executableTarget(name: "navsyncctl", dependencies: ["NavWire", "NavClient"], swiftSettings: strict),
 
+        .testTarget(name: "NavWireTests", dependencies: ["NavWire"], swiftSettings: strict),
         .testTarget(name: "NavSyncTests", dependencies: ["NavSync"], swiftSettings: strict),
         .testTarget(name: "NavPosixTests", dependencies: ["NavPosix"], swiftSettings: strict),
     ]

@@ -18,6 +18,8 @@ public struct NavWireError: Error, Hashable, Sendable, CustomStringConvertible {
         public static let oddCount = Code(rawValue: "oddCount")
         /// The JSON is `null`: no path was saved.
         public static let nullPath = Code(rawValue: "nullPath")
+        /// A tag with control characters.
+        public static let invalidTag = Code(rawValue: "invalidTag")
         /// The path is in the form of another library; `reason` names it.
         public static let unsupportedVariant = Code(rawValue: "unsupportedVariant")
         /// More bytes or elements than the limits allow.

@@ -2,8 +2,12 @@
 
 /// What NavWire accepts and writes at most. The same limits hold in both directions.
 public struct NavWireLimits: Hashable, Sendable {
-    /// Bytes of one JSON text or of one payload before compression.
+    /// Bytes of one payload before compression.
     public var maximumPayloadByteCount = 1 << 20
+    /// Bytes of the JSON text of one path. Larger than a payload's, since JSON escapes each item twice.
+    public var maximumJSONByteCount = 4 << 20
+    /// Bytes of one element's item.
+    public var maximumElementByteCount = 1 << 20
     /// How deep values may nest.
     public var maximumDepth = 64
     /// Elements of one path.

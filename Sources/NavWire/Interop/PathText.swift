@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What all JSON forms of a path share: the outer array, and the checks on a tag and an item.
+enum PathText {
+    /// The values of the outer array.
+    static func elements(of json: [UInt8], limits: NavWireLimits) throws(NavWireError) -> [JSONValue] {
+        guard json.count <= limits.maximumJSONByteCount else {
+            throw .tooLarge("a JSON text of \(json.count) bytes, \(limits.maximumJSONByteCount) are allowed")
+        }
+        switch try JSONScanner.value(of: json, maximumDepth: limits.maximumDepth) {
+        case .array(let elements): return elements
+        case .null:
+            throw NavWireError(
+                code: .nullPath,
+                reason: "the text is null: no path was saved (an app writes this when its path cannot be encoded); "
+                    + "an empty path is []")
+        case let other:
+            throw NavWireError(code: .notAPath, reason: "\(other.kind), where a path is an array of strings")
+        }
+    }
+
+    static func check(count: Int, limits: NavWireLimits) throws(NavWireError) {
+        guard count <= limits.maximumElementCount else {
+            throw .tooLarge("a path of \(count) elements, \(limits.maximumElementCount) are allowed")
+        }
+    }
+
+    /// An element from its two texts. `index` counts from the root, as all errors and messages do.
+    static func element(
+        tag: String, item: String, index: Int, limits: NavWireLimits
+    ) throws(NavWireError) -> PathElement {
+        try check(tag: tag, index: index, limits: limits)
+        do {
+            return PathElement(tag: tag, value: try PathValue(item: item, limits: limits))
+        } catch {
+            throw NavWireError(code: error.code, reason: "element \(index) (\(tag)): \(error.reason)")
+        }
+    }
+
+    private static func check(tag: String, index: Int, limits: NavWireLimits) throws(NavWireError) {
+        guard tag.utf8.count <= limits.maximumTagByteCount else {
+            throw .tooLarge(
+                "element \(index) has a tag of \(tag.utf8.count) bytes, \(limits.maximumTagByteCount) are allowed")
+        }
+        if let byte = tag.utf8.first(where: { $0 < 0x20 || $0 == 0x7F }) {
+            throw NavWireError(
+                code: .invalidTag,
+                reason: "element \(index) has the control character 0x\(String(byte, radix: 16)) in its tag")
+        }
+    }
+}
+
+extension PathValue {
+    /// The value of an item's text: imported when it is JSON, otherwise kept verbatim.
+    ///
+    /// Throws when the text is larger or nests deeper than the limits allow.
+    public init(item: String, limits: NavWireLimits = .default) throws(NavWireError) {
+        let bytes = Array(item.utf8)
+        guard bytes.count <= limits.maximumElementByteCount else {
+            throw .tooLarge("an item of \(bytes.count) bytes, \(limits.maximumElementByteCount) are allowed")
+        }
+        do {
+            self = .json(try JSONScanner.value(of: bytes, maximumDepth: limits.maximumDepth))
+        } catch  where error.code == .notJSON {
+            self = .verbatim(item)
+        }
+    }
+
+    /// The item's text: what `JSONEncoder` would have written, value for value.
+    ///
+    /// `index` is the element's place from the root, for the error of a value that JSON cannot hold.
+    package func item(at index: Int) throws(NavWireError) -> String {
+        switch self {
+        case .json(let value): String(decoding: JSONWriter.bytes(of: value), as: UTF8.self)
+        case .verbatim(let text): text
+        }
+    }
+}
+
+extension NavWireError {
+    static func tooLarge(_ reason: String) -> Self { Self(code: .tooLarge, reason: reason) }
+}

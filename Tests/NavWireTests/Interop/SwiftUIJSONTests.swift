@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+import Testing
+
+@testable import NavWire
+
+@Suite struct SwiftUIJSONTests {
+    @Test(arguments: SampleFile.paths + SampleFile.oddPaths)
+    func aSampleRoundTripsValueForValue(_ name: String) throws {
+        let original = try SampleFile.bytes(name)
+        let elements = try SwiftUIJSON.decode(original)
+        let written = try ReferenceJSON.strings(SwiftUIJSON.encode(elements))
+        let reference = try ReferenceJSON.strings(original)
+        #expect(written.count == reference.count)
+        #expect(elements.count == reference.count / 2)
+        for index in stride(from: 0, to: reference.count, by: 2) {
+            #expect(written[index] == reference[index])
+            let (item, expected) = (written[index + 1], reference[index + 1])
+            #expect(try item == expected || ReferenceJSON.areEqual(item, expected), "\(item) for \(expected)")
+        }
+        #expect(try SwiftUIJSON.decode(SwiftUIJSON.encode(elements)) == elements)
+    }
+
+    @Test func theFolderHasNoSampleWithoutATest() throws {
+        let others = ["null", "odd-count", "not-strings", "variant-mangled", "variant-flowpath", "variant-base64"]
+        #expect(try Set(SampleFile.allNames()) == Set(SampleFile.paths + SampleFile.oddPaths + others))
+    }
+
+    @Test func theLastPairIsTheRootMostElement() throws {
+        let elements = try SwiftUIJSON.decode(
+            Array(#"["Swift.Double","3.5","Swift.String","\"two\"","Swift.Int","7"]"#.utf8))
+        #expect(elements.map(\.tag) == ["Swift.Int", "Swift.String", "Swift.Double"])
+        #expect(elements.map(\.value) == [.json(.number(JSONNumber(7))), .json(.string("two")), try number("3.5")])
+    }
+
+    @Test func equalJSONGivesEqualElements() throws {
+        let texts = [
+            #"["A.B","{\"b\":1,\"a\":[1.0,2e2]}"]"#,
+            "[ \"A\\u002eB\",\n\"{ \\\"a\\\" : [1e0, 200.0], \\\"b\\\" : 10e-1, \\\"a\\\" : 9 }\"\t]",
+        ]
+        let paths = try texts.map { try SwiftUIJSON.decode(Array($0.utf8)) }
+        #expect(paths[0] == paths[1])
+        #expect(try SwiftUIJSON.encode(paths[0]) == SwiftUIJSON.encode(paths[1]))
+    }
+
+    @Test func aBrokenItemIsKeptAndMarked() throws {
+        let elements = try SwiftUIJSON.decode(SampleFile.bytes("broken-item"))
+        #expect(elements.map(\.value)[1] == .verbatim(#"{"id":"#))
+        #expect(elements.map { $0.oddity != nil } == [false, true, false])
+        #expect("\(try #require(elements[1].oddity))".contains("at byte 6"))
+    }
+
+    @Test func aPrivateTypeIsKeptAndMarked() throws {
+        let elements = try SwiftUIJSON.decode(SampleFile.bytes("private-type"))
+        #expect(elements.map(\.oddity) == [nil, .privateType])
+        #expect(elements[1].tag == "App.(unknown context at $10685e7ec).Secret")
+    }
+
+    @Test func craftedTagsAreKeptAndMarked() throws {
+        let elements = try SwiftUIJSON.decode(SampleFile.bytes("crafted-tags"))
+        #expect(elements.map(\.tag) == ["Swift.Int", "$s", "SiSg"])
+        #expect(elements.map(\.oddity) == [nil, .notATypeName, .notATypeName])
+    }
+
+    @Test(arguments: [
+        ("null", NavWireError.Code.nullPath), ("odd-count", .oddCount), ("not-strings", .notAPath),
+        ("variant-mangled", .unsupportedVariant), ("variant-flowpath", .unsupportedVariant),
+        ("variant-base64", .unsupportedVariant),
+    ])
+    func aFaultIsRefusedByItsCode(_ name: String, _ code: NavWireError.Code) throws {
+        #expect(throws: NavWireError(code: code, reason: "")) { try SwiftUIJSON.decode(SampleFile.bytes(name)) }
+    }
+
+    @Test(arguments: [
+        ("variant-mangled", "swift-navigation"), ("variant-flowpath", "FlowStacks"),
+        ("variant-base64", "swift-cross-ui"),
+    ])
+    func aVariantIsRefusedByName(_ name: String, _ library: String) throws {
+        let error = try #require(throws: NavWireError.self) { try SwiftUIJSON.decode(SampleFile.bytes(name)) }
+        #expect(error.reason.contains(library))
+        #expect(error.reason.contains("--from"))
+    }
+
+    @Test(arguments: ["{}", "1", "true", "\"x\"", "[null]", "[[\"A\",\"1\"]]", "[{\"id\":1}]", "[{}]"])
+    func jsonThatIsNoPathIsRefused(_ text: String) throws {
+        #expect(throws: NavWireError(code: .notAPath, reason: "")) { try SwiftUIJSON.decode(Array(text.utf8)) }
+    }
+
+    @Test func anOddCountNamesTheIndex() throws {
+        let error = try #require(throws: NavWireError.self) { try SwiftUIJSON.decode(SampleFile.bytes("odd-count")) }
+        #expect(error.reason.contains("odd") && error.reason.contains("index 1"))
+    }
+
+    @Test func aControlCharacterInATagIsRefused() throws {
+        for byte in [0x00, 0x01, 0x1F, 0x7F] {
+            let hexadecimal = String(byte, radix: 16)
+            let text = "[\"A\\u00\(byte < 16 ? "0" : "")\(hexadecimal)B\",\"1\"]"
+            #expect(throws: NavWireError(code: .invalidTag, reason: "")) { try SwiftUIJSON.decode(Array(text.utf8)) }
+        }
+    }
+
+    @Test func limitsAreRefusedByWhatWasFoundAndAllowed() throws {
+        var limits = NavWireLimits()
+        limits.maximumElementCount = 2
+        limits.maximumElementByteCount = 8
+        limits.maximumDepth = 3
+        limits.maximumTagByteCount = 3
+        func reason(_ text: String, _ code: NavWireError.Code) throws -> String {
+            let error = try #require(throws: NavWireError.self) {
+                try SwiftUIJSON.decode(Array(text.utf8), limits: limits)
+            }
+            #expect(error.code == code)
+            return error.reason
+        }
+        #expect(try reason(#"["A","1","A","1","A","1"]"#, .tooLarge).contains("3 elements, 2 are allowed"))
+        #expect(try reason(#"["A","1","B","123456789"]"#, .tooLarge).contains("element 0 (B): an item of 9 bytes"))
+        #expect(try reason(#"["A","[[[[1]]]]"]"#, .tooLarge).contains("item of 9"))
+        #expect(try reason(#"["A","[[[["]"#, .tooDeep).contains("element 0"))
+        #expect(try reason(#"["ABCD","1"]"#, .tooLarge).contains("4 bytes, 3 are allowed"))
+        #expect(try SwiftUIJSON.decode(Array(#"["A","[[[1]]]"]"#.utf8), limits: limits).count == 1)
+        limits.maximumJSONByteCount = 10
+        #expect(try reason(#"["A","[[1]]"]"#, .tooLarge).contains("JSON text of 13 bytes"))
+    }
+
+    private func number(_ text: String) throws -> PathValue { try PathValue(item: text) }
+}

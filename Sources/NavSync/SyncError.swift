@@ -54,4 +54,34 @@ extension SyncError {
 
     @inline(never)
     package static func invalidNodeID(_ reason: String) -> Self { Self(code: .invalidNodeID, reason: reason) }
+
+    @inline(never)
+    package static func invalidEnvelope(_ reason: String) -> Self { Self(code: .invalidEnvelope, reason: reason) }
+
+    @inline(never)
+    package static func malformed(_ reason: String) -> Self { Self(code: .malformedMessage, reason: reason) }
+
+    @inline(never)
+    package static func truncated(needed: Int, remaining: Int) -> Self {
+        .malformed("a message ends early: \(needed) bytes needed, \(remaining) remain")
+    }
+
+    @inline(never)
+    package static func frameTooLarge(_ length: Int, limit: Int) -> Self {
+        Self(code: .frameTooLarge, reason: "a frame of \(length) bytes, \(limit) are allowed")
+    }
+
+    @inline(never)
+    package static func unknownMessage(_ type: UInt8) -> Self {
+        Self(code: .unknownMessage, reason: "message type \(type) is not known here")
+    }
+
+    @inline(never)
+    package static func versionMismatch(theirs: ClosedRange<UInt64>) -> Self {
+        let ours = Hello.supportedVersions
+        return Self(
+            code: .versionMismatch,
+            reason: "protocol \(theirs.lowerBound) to \(theirs.upperBound) is spoken there,"
+                + " \(ours.lowerBound) to \(ours.upperBound) here")
+    }
 }

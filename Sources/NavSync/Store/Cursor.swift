@@ -37,6 +37,8 @@ package struct Cursor: Hashable, Sendable {
     package let mark: Mark
     package let scope: Scope
 
+    package static let byteCount = 32
+
     package init(incarnation: Incarnation, sequence: Sequence, mark: Mark, scope: Scope) {
         self.incarnation = incarnation
         self.sequence = sequence

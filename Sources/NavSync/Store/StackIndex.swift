@@ -28,4 +28,30 @@ package struct StackIndex: Sendable {
     package init() {}
 
     package subscript(name: StackName) -> IndexEntry? { entries[name] }
+
+    /// Live names, tombstones not counted.
+    package var liveCount: Int { entries.count { !$0.value.isTombstone } }
+
+    /// Takes one row of the change log, in any order. Used by a store while it opens: keeps the greatest stamp of each
+    /// name among merged rows, and small envelopes within the memory budget.
+    package mutating func replay(_ row: Row) {
+        guard row.state == .merged else { return }
+        let record = row.record
+        let version = (record.stamp, record.contentHash)
+        var contentSequence = row.sequence
+        if let current = entries[record.name] {
+            let isNewer = version > (current.stamp, current.contentHash)
+            if current.contentHash == record.contentHash {
+                contentSequence = min(current.contentSequence, row.sequence)
+            }
+            guard isNewer else { return }
+        }
+        var envelope: [UInt8]?
+        if case .envelope(let bytes, _) = record.content { envelope = bytes }
+        entries[record.name] = IndexEntry(
+            name: record.name, sequence: row.sequence, stamp: record.stamp, writeCount: record.writeCount,
+            base: record.base, source: row.source, contentHash: record.contentHash,
+            isTombstone: record.isTombstone, envelopeByteCount: envelope?.count ?? 0,
+            envelope: envelope.flatMap { $0.count <= 4096 ? $0 : nil }, contentSequence: contentSequence)
+    }
 }

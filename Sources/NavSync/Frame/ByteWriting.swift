@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The writing twin of `ByteReader`: appends fields to the buffer that goes to the socket.
+extension [UInt8] {
+    package mutating func appendUInt64(_ value: UInt64) {
+        var shift: UInt64 = 64
+        while shift > 0 {
+            shift -= 8
+            append(UInt8(truncatingIfNeeded: value >> shift))
+        }
+    }
+
+    package mutating func appendVarint(_ value: UInt64) {
+        var rest = value
+        while rest >= 0x80 {
+            append(UInt8(truncatingIfNeeded: rest) | 0x80)
+            rest >>= 7
+        }
+        append(UInt8(truncatingIfNeeded: rest))
+    }
+
+    /// How many bytes, then the bytes.
+    package mutating func appendCounted(_ bytes: some Collection<UInt8>) {
+        appendVarint(UInt64(bytes.count))
+        append(contentsOf: bytes)
+    }
+
+    package mutating func appendText(_ text: String) { appendCounted(text.utf8) }
+
+    package mutating func appendNodeID(_ node: NodeID) {
+        appendUInt64(node.high)
+        appendUInt64(node.low)
+    }
+
+    package mutating func appendStamp(_ stamp: Stamp) {
+        appendUInt64(stamp.time.rawValue)
+        appendNodeID(stamp.origin)
+    }
+
+    package mutating func appendCursor(_ cursor: Cursor) {
+        appendUInt64(cursor.incarnation.rawValue)
+        appendUInt64(cursor.sequence.rawValue)
+        appendUInt64(cursor.mark.rawValue)
+        appendUInt64(cursor.scope.rawValue)
+    }
+
+    package mutating func appendFlag(_ flag: Bool) { append(flag ? 1 : 0) }
+
+    /// An optional field whose value is one stamp.
+    package mutating func appendOptionalStamp(_ stamp: Stamp?, tag: UInt64) {
+        guard let stamp else { return }
+        appendVarint(tag)
+        appendVarint(UInt64(8 + NodeID.byteCount))
+        appendStamp(stamp)
+    }
+
+    /// An optional field whose presence is its meaning.
+    package mutating func appendOptionalSign(_ isPresent: Bool, tag: UInt64) {
+        guard isPresent else { return }
+        appendVarint(tag)
+        appendVarint(0)
+    }
+
+    /// A frame around what `write` appends: four bytes of length, the type, the payload.
+    package mutating func appendFrame(_ type: MessageType, _ write: (inout [UInt8]) -> Void) {
+        let start = beginFrame(type)
+        write(&self)
+        endFrame(at: start)
+    }
+
+    /// Opens a frame; `endFrame` fills in its length.
+    package mutating func beginFrame(_ type: MessageType) -> Int {
+        let start = count
+        append(0)
+        append(0)
+        append(0)
+        append(0)
+        append(type.rawValue)
+        return start
+    }
+
+    package mutating func endFrame(at start: Int) {
+        let length = count - start - Frame.headerByteCount
+        for index in 0..<4 { self[start + index] = UInt8(truncatingIfNeeded: length >> (24 - 8 * index)) }
+    }
+}

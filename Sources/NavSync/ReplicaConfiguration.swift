@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A peer that this replica dials.
+package struct PeerTarget: Hashable, Sendable {
+    /// Its address as the configuration spells it, shown in status.
+    package var label: String
+    package init(label: String) { self.label = label }
+}
+
+/// What an operator decides about a replica.
+package struct ReplicaConfiguration: Hashable, Sendable {
+    /// Peers to dial; `ConnectionOrigin.dialled` and `Action.dial` count from 0 in this order.
+    package var peers: [PeerTarget]
+    package var limits: SyncLimits
+    package var backOff: BackOffPolicy
+    /// Name and version of the program, told in hello and shown in status.
+    package var software: String
+
+    package init(
+        peers: [PeerTarget] = [], limits: SyncLimits = .default, backOff: BackOffPolicy = .default,
+        software: String = "navsync"
+    ) {
+        self.peers = peers
+        self.limits = limits
+        self.backOff = backOff
+        self.software = software
+    }
+}

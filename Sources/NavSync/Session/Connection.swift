@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The runtime's name for one connection. Never used twice in the life of a process.
+package struct SessionID: Hashable, Comparable, Sendable {
+    package let rawValue: UInt64
+    package init(rawValue: UInt64) { self.rawValue = rawValue }
+
+    package static func < (lhs: Self, rhs: Self) -> Bool { lhs.rawValue < rhs.rawValue }
+}
+
+/// What a connection runs over.
+package enum Transport: UInt8, Hashable, Sendable {
+    case unix = 1
+    case tcp = 2
+}
+
+/// What the kernel says about the other end of a Unix socket.
+package struct Credentials: Hashable, Sendable {
+    package let processID: Int32
+    package let userID: UInt32
+    package let groupID: UInt32
+
+    package init(processID: Int32, userID: UInt32, groupID: UInt32) {
+        self.processID = processID
+        self.userID = userID
+        self.groupID = groupID
+    }
+}
+
+/// Who opened a connection.
+package enum ConnectionOrigin: Hashable, Sendable {
+    /// The other end dialled us.
+    case accepted(Transport, Credentials?)
+    /// We dialled the peer at this place in `ReplicaConfiguration.peers`, because of a `dial` action.
+    case dialled(peerIndex: Int)
+}

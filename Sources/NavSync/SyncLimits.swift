@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Every limit of the core, in one place.
+package struct SyncLimits: Hashable, Sendable {
+    package static let `default` = SyncLimits()
+
+    // Values.
+    /// Bytes of one envelope.
+    package var maximumEnvelopeByteCount = 1 << 20
+    /// How far ahead of our clock a remote stamp may be.
+    package var maximumDriftMilliseconds: UInt64 = 60_000
+
+    // Frames.
+    /// Bytes of a frame's payload before hello.
+    package var helloFrameByteCount = 1 << 10
+    /// Bytes of a frame's payload after hello.
+    package var frameByteCount = (1 << 20) + (64 << 10)
+    /// A `records` message is closed when it has grown to this; one record may be greater.
+    package var recordsMessageByteCount = 64 << 10
+
+    // Sessions.
+    /// Sessions of either role; one more is refused.
+    package var maximumSessions = 4096
+    /// Requests of one session that wait for an answer; reading pauses at this many.
+    package var maximumRequestsInFlight = 4096
+    /// Subscriptions of one client session.
+    package var maximumSubscriptions = 16
+    /// Bytes that a session may owe its socket before fan-out and reading pause.
+    package var outputHighWaterByteCount = 512 << 10
+    /// Bytes of records sent to a peer and not yet acknowledged at which sending pauses.
+    package var unacknowledgedByteCount = 4 << 20
+    /// Names in one page of a listing.
+    package var listPageCount = 1000
+    /// From the opening of a connection to a complete hello.
+    package var handshakeNanoseconds: UInt64 = 5_000_000_000
+    /// Silence after which a ping is sent to a peer.
+    package var heartbeatNanoseconds: UInt64 = 10_000_000_000
+    /// Silence after which a peer's link is given up.
+    package var silenceNanoseconds: UInt64 = 30_000_000_000
+    /// How long an identity that is in use elsewhere is kept away.
+    package var duplicateIdentityNanoseconds: UInt64 = 300_000_000_000
+    /// How long to wait before peers are read again after the store was full.
+    package var storeFullRetryNanoseconds: UInt64 = 5_000_000_000
+    /// How long a cursor that moved without a record may stay uncommitted.
+    package var cursorFlushNanoseconds: UInt64 = 5_000_000_000
+
+    // Batches.
+    /// Rows in one commit; reading pauses while the open batch holds this many.
+    package var batchRowCount = 16_384
+    /// Bytes of envelopes in one commit; reading pauses while the open batch holds this many.
+    package var batchByteCount = 16 << 20
+
+    // Memory.
+    /// Commits whose marks are remembered; an older cursor is void.
+    package var markCount = 65_536
+    /// Refusals that are remembered.
+    package var refusalCount = 1000
+    /// Records of one peer that wait for their time, each by itself; more of them wait together.
+    package var deferredCount = 1000
+    /// Bytes of envelopes too large for the index that stay in memory while they are fresh.
+    package var recentEnvelopeByteCount = 8 << 20
+
+    package init() {}
+}

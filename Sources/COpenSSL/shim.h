@@ -7,3 +7,9 @@
 #include <openssl/x509.h>
 #include <openssl/rand.h>
 #include <openssl/pem.h>
+#include <openssl/hmac.h>
+
+// Macros with casts, which Swift does not import.
+static const uint64_t NAV_SSL_OP_STRICT =
+    SSL_OP_NO_TICKET | SSL_OP_NO_RENEGOTIATION | SSL_OP_NO_COMPRESSION;
+static const int NAV_MBSTRING_UTF8 = MBSTRING_UTF8;

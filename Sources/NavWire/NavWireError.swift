@@ -26,6 +26,22 @@ public struct NavWireError: Error, Hashable, Sendable, CustomStringConvertible {
         public static let tooLarge = Code(rawValue: "tooLarge")
         /// Values nest deeper than the limits allow.
         public static let tooDeep = Code(rawValue: "tooDeep")
+        /// The bytes do not begin as an envelope does.
+        public static let badMagic = Code(rawValue: "badMagic")
+        /// An envelope of a version of the format that this library does not read.
+        public static let unsupportedVersion = Code(rawValue: "unsupportedVersion")
+        /// An envelope with a feature that this library does not know; `reason` names it.
+        public static let unknownFlag = Code(rawValue: "unknownFlag")
+        /// The checksum does not match: bytes were damaged on their way.
+        public static let badChecksum = Code(rawValue: "badChecksum")
+        /// The input ends before what it announced.
+        public static let truncated = Code(rawValue: "truncated")
+        /// There are bytes after the end.
+        public static let trailingBytes = Code(rawValue: "trailingBytes")
+        /// The bytes break a rule of the format, or say something in another than its one way.
+        public static let malformed = Code(rawValue: "malformed")
+        /// The envelope needs a dictionary that is not here; `reason` names its id.
+        public static let unknownDictionary = Code(rawValue: "unknownDictionary")
         /// A value has no form in the format asked for.
         public static let notRepresentable = Code(rawValue: "notRepresentable")
     }

@@ -15,6 +15,12 @@ public struct NavWireLimits: Hashable, Sendable {
     /// UTF-8 bytes of one tag.
     public var maximumTagByteCount = 512
 
+    /// Values of one document, containers and scalars counted alike.
+    public var maximumValueCount = 1 << 18
+    /// Bytes of all strings and keys of one document when each is written out wherever it is used. A repeated string
+    /// costs a byte; this budget keeps a small document from becoming a huge one.
+    public var maximumExpandedByteCount = 16 << 20
+
     public static let `default` = NavWireLimits()
 
     public init() {}

@@ -54,6 +54,7 @@ package func g(_ t: Double) -> Date { Date(timeIntervalSinceReferenceDate: t) }
 package func h(_ s: String) -> URL? { URL(string: s) }
 package func i(_ b: [UInt8]) -> Data { Data(b) }
 package func j(_ d: [String: Int]) -> [Int] { d.values.sorted() }
+package func k(_ a: [UInt8], _ b: [UInt8]) -> [UInt8] { var c = a; c.append(contentsOf: b); return c }
 """
 
 

@@ -45,6 +45,7 @@ let package = Package(
         .executableTarget(name: "navsyncctl", dependencies: ["NavWire", "NavClient"], swiftSettings: strict),
 
         .testTarget(name: "NavWireTests", dependencies: ["NavWire"], swiftSettings: strict),
+        .testTarget(name: "NavStoreTests", dependencies: ["NavStore", "NavSync", "CSQLite"], swiftSettings: strict),
         .testTarget(name: "NavSyncTests", dependencies: ["NavSync"], swiftSettings: strict),
         .testTarget(name: "NavPosixTests", dependencies: ["NavPosix"], swiftSettings: strict),
     ]

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+import NavSync
+
+/// Builds `RecoveredState` from the tables, row by row.
+struct Loading {
+    private(set) var recovered: RecoveredState
+    private(set) var report = RecoveryReport()
+    private let limits: StoreLimits
+    private var lastSequence = Sequence.zero
+
+    /// How far sequences jump after a start that was not preceded by a close: more than a store gives out between two
+    /// checkpoints, and nothing against 63 bits.
+    static let gap: UInt64 = 1 << 20
+
+    init(identity: StoreIdentity, limits: StoreLimits) {
+        self.limits = limits
+        recovered = RecoveredState(
+            incarnation: identity.incarnation, startCounter: identity.starts, nextSequence: .zero,
+            index: StackIndex(), marks: [], cursors: [:], refusals: [], floor: .zero, writeCount: 0)
+    }
+
+    /// Reads every table. Rows that do not verify are damage of the whole: see `Salvage`.
+    mutating func readAll(from database: Database, seed: UInt64, wasInterrupted: Bool) throws(SQLiteFailure) {
+        report.wasInterrupted = wasInterrupted
+        try readRows(LogTable(database, seed: seed))
+        try readMeta(from: database)
+        (recovered.cursors, report.damagedCursorCount) = try CursorTable(database, seed: seed).readAll()
+        (recovered.refusals, report.damagedRefusalCount) = try RefusalTable(
+            database, seed: seed, limit: limits.maximumRefusalCount
+        ).readAll()
+        let excess = recovered.marks.count - limits.maximumMarkCount
+        if excess > 0 { recovered.marks.removeFirst(excess) }
+        // A log whose end was damaged looks like one that a crash has cut: its sequences may have been seen.
+        let next = lastSequence.rawValue + 1 + (wasInterrupted ? Self.gap : 0)
+        recovered.nextSequence = Sequence(rawValue: next)
+    }
+
+    private mutating func readRows(_ log: LogTable) throws(SQLiteFailure) {
+        let scan = try log.scan()
+        while let (row, mark) = try scan.next() {
+            guard row.sequence > lastSequence else { throw .damaged("row \(row.sequence.rawValue) is out of order") }
+            add(row, mark)
+        }
+    }
+
+    private mutating func add(_ row: Row, _ mark: Mark?) {
+        report.rowCount += 1
+        lastSequence = row.sequence
+        if let mark { recovered.marks.append((sequence: row.sequence, mark: mark)) }
+        if recovered.marks.count >= 2 * limits.maximumMarkCount {
+            recovered.marks.removeFirst(recovered.marks.count - limits.maximumMarkCount)
+        }
+        if row.source == nil { recovered.writeCount = max(recovered.writeCount, row.record.writeCount) }
+        guard row.state == .merged else { return }
+        recovered.floor = max(recovered.floor, row.record.stamp.time)
+        recovered.index.replay(row)
+    }
+
+    /// What rows that are gone have left behind.
+    private mutating func readMeta(from database: Database) throws(SQLiteFailure) {
+        let meta = MetaTable(database: database)
+        if let floor = try meta.read(.floor) { recovered.floor = max(recovered.floor, HybridTime(rawValue: floor)) }
+        if let writes = try meta.read(.writes) { recovered.writeCount = max(recovered.writeCount, writes) }
+    }
+}
+
+/// What a database says of itself.
+struct StoreIdentity {
+    let seed: UInt64
+    let incarnation: Incarnation
+    let starts: UInt64
+}

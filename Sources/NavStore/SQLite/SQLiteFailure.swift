@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+import CSQLite
+import NavSync
+
+/// A call of SQLite that failed: what was being done, SQLite's extended result code, and errno beneath it.
+struct SQLiteFailure: Error, Sendable, CustomStringConvertible {
+    let doing: String
+    /// The extended result code.
+    let code: Int32
+    /// errno of the system call beneath, 0 when there was none.
+    let systemError: Int32
+    let message: String
+
+    /// The kind of failure without its details.
+    var primaryCode: Int32 { code & 0xFF }
+
+    /// The bytes of the file are not what SQLite wrote.
+    var isDamage: Bool { primaryCode == SQLITE_CORRUPT || primaryCode == SQLITE_NOTADB }
+
+    /// No room: the transaction is rolled back and the store as good as before.
+    var isFull: Bool {
+        primaryCode == SQLITE_FULL || (code == SQLiteFailure.writeFailed && systemError == SQLiteFailure.quotaExceeded)
+    }
+
+    var description: String {
+        let system = systemError == 0 ? "" : ", errno \(systemError)"
+        return "\(doing): \(message) (sqlite \(code)\(system))"
+    }
+
+    /// What the replica is told.
+    var asCommitFailure: CommitFailure { isFull ? .full(description) : .failed(description) }
+
+    // SQLITE_IOERR_WRITE is a macro that Swift does not import.
+    private static let writeFailed: Int32 = SQLITE_IOERR | (3 << 8)
+    /// EDQUOT. A user over quota is a full disk too, but SQLite knows only ENOSPC.
+    private static let quotaExceeded: Int32 = 122
+
+    /// Bytes that SQLite has read well and that are not what was written.
+    static func damaged(_ what: String) -> SQLiteFailure {
+        SQLiteFailure(doing: "read", code: SQLITE_CORRUPT, systemError: 0, message: what)
+    }
+}

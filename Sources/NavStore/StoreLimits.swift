@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Every limit and size of the store.
+package struct StoreLimits: Hashable, Sendable {
+    /// Bytes of a database page.
+    package var pageByteCount = 4096
+    /// What SQLite may keep of the database in memory.
+    package var cacheKibibytes = 4096
+    /// Pages in the write-ahead log from which a checkpoint is due, between two batches.
+    package var checkpointPageCount = 1000
+    /// Pages in the write-ahead log from which a batch waits for the checkpoint.
+    package var maximumWALPageCount = 8000
+    /// Bytes of the write-ahead log that are written with zeros at open: writing over them is cheaper than growing.
+    package var preallocatedWALByteCount = 8 << 20
+    /// Marks that are kept in memory, newest first: an older cursor costs its peer a reconciliation.
+    package var maximumMarkCount = 65_536
+    /// Refused records that are remembered: the oldest go first.
+    package var maximumRefusalCount = 10_000
+
+    package static let `default` = StoreLimits()
+
+    package init() {}
+}

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+import CSQLite
+import Foundation
+import NavStore
+import NavSync
+import Testing
+
+@Suite struct OpeningTests {
+    @Test func aStoreThatWasMovedAwayIsNotMadeAnew() throws {
+        let directory = try TemporaryDirectory()
+        _ = try openStore(directory)
+        for name in try directory.names() where name.hasPrefix("stacks.sqlite") {
+            try FileManager.default.moveItem(atPath: directory.path + "/" + name, toPath: directory.path + "/x" + name)
+        }
+        let before = try directory.names()
+        #expect(throws: StoreError(code: .missing, reason: "")) { try openStore(directory) }
+        #expect(try directory.names() == before)
+    }
+
+    @Test func anEmptiedStoreIsNotMadeAnewAndItsLogIsLeftAlone() throws {
+        let directory = try TemporaryDirectory()
+        let (store, _) = try openStore(directory)
+        var maker = BatchMaker(seed: 1)
+        try store.apply(try maker.batch(rowCount: 5))
+        let log = try #require(FileManager.default.contents(atPath: directory.database + "-wal"))
+        try withExtendedLifetime(store) {
+            let copy = try TemporaryDirectory()
+            for name in ["stacks.marker", "stacks.sqlite-wal"] {
+                try FileManager.default.copyItem(
+                    atPath: directory.path + "/" + name, toPath: copy.path + "/" + name)
+            }
+            #expect(FileManager.default.createFile(atPath: copy.database, contents: nil))
+            #expect(throws: StoreError(code: .missing, reason: "")) { try openStore(copy) }
+            #expect(FileManager.default.contents(atPath: copy.database + "-wal") == log)
+        }
+    }
+
+    @Test func aNewerSchemaIsRefusedAndNotTouched() throws {
+        let directory = try TemporaryDirectory()
+        try openStore(directory).store.close()
+        try execute("PRAGMA user_version = 99", on: directory)
+        let before = try #require(FileManager.default.contents(atPath: directory.database))
+        #expect(throws: StoreError(code: .newerSchema, reason: "")) { try openStore(directory) }
+        #expect(FileManager.default.contents(atPath: directory.database) == before)
+    }
+
+    @Test func everyStartIsCountedEvenWhenNothingElseHappens() throws {
+        let directory = try TemporaryDirectory()
+        for start in 1...5 {
+            let (_, recovered) = try openStore(directory, seed: UInt64(start))
+            #expect(recovered.startCounter == UInt64(start))
+        }
+    }
+
+    @Test func theIncarnationStays() throws {
+        let directory = try TemporaryDirectory()
+        let first = try openStore(directory, seed: 1).recovered.incarnation
+        #expect(try openStore(directory, seed: 2).recovered.incarnation == first)
+    }
+
+    @Test(arguments: [0o000, 0o077, 0o777] as [mode_t])
+    func filesAreForTheOwnerWhateverTheUmask(mask: mode_t) async throws {
+        // A umask belongs to the whole process: a child of its own has one to change.
+        await #expect(processExitsWith: .success) { [mask] in
+            umask(0o022)
+            let directory = try TemporaryDirectory()
+            umask(mask)
+            var maker = BatchMaker(seed: 1)
+            let (store, _) = try openStore(directory)
+            try store.apply(try maker.batch(rowCount: 5))
+            for name in try directory.names() { #expect(try directory.mode(name) == 0o600, "\(name)") }
+            #expect(try directory.names().count == 4)
+            withExtendedLifetime(store) {}
+        }
+    }
+
+    @Test func modesThatAreTooWideAreMended() throws {
+        let directory = try TemporaryDirectory()
+        try openStore(directory).store.close()
+        try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: directory.database)
+        let (store, _) = try openStore(directory)
+        for name in try directory.names() { #expect(try directory.mode(name) == 0o600, "\(name)") }
+        withExtendedLifetime(store) {}
+    }
+}
+
+/// Runs SQL on the database of a store that is closed.
+func execute(_ sql: String, on directory: TemporaryDirectory) throws {
+    var handle: OpaquePointer?
+    try #require(sqlite3_open(directory.database, &handle) == SQLITE_OK)
+    defer { sqlite3_close(handle) }
+    try #require(sqlite3_exec(handle, sql, nil, nil, nil) == SQLITE_OK)
+}

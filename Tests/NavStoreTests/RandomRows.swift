@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+import NavSync
+
+/// SplitMix64: the same seed gives the same rows everywhere.
+struct SeededRandom: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var word = state
+        word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
+        return word ^ (word >> 31)
+    }
+}
+
+/// Makes batches as a replica would: rising sequences, few names, all states, absent and present columns.
+struct BatchMaker {
+    private var random: SeededRandom
+    private(set) var next: UInt64
+    var nameCount = 20
+    var maximumEnvelopeByteCount = 600
+
+    init(seed: UInt64, firstSequence: UInt64 = 1) {
+        random = SeededRandom(seed: seed)
+        next = firstSequence
+    }
+
+    mutating func batch(rowCount: Int) throws -> CommitBatch {
+        var batch = CommitBatch(mark: Mark(rawValue: random.next()))
+        for _ in 0..<rowCount { batch.rows.append(try row()) }
+        if chance(3) { batch.cursors[node()] = cursor() }
+        if chance(4) {
+            let name = try StackName("refused/\(random.next() % 50)")
+            batch.refusals.append(Refusal(peer: node(), name: name, stamp: stamp(), code: .clockDrift))
+        }
+        return batch
+    }
+
+    mutating func row() throws -> Row {
+        // Sequences of failed batches are never written: leave gaps.
+        next += chance(10) ? 1 + random.next() % 5 : 1
+        let states: [RowState] = [.merged, .merged, .merged, .superseded, .parked, .quarantined]
+        return Row(
+            sequence: Sequence(rawValue: next - 1), state: states[Int(random.next() % 6)],
+            source: chance(2) ? node() : nil, record: try record())
+    }
+
+    private mutating func record() throws -> Record {
+        let isTombstone = chance(5)
+        let count = Int(random.next() % UInt64(maximumEnvelopeByteCount + 1))
+        let envelope = (0..<count).map { _ in UInt8(truncatingIfNeeded: random.next()) }
+        let hash = ContentHash(words: (random.next(), random.next(), random.next(), random.next()))
+        return Record(
+            name: try StackName("stack/\(random.next() % UInt64(nameCount))"), stamp: stamp(),
+            writeCount: random.next() % 1_000_000, base: chance(2) ? stamp() : nil,
+            content: isTombstone ? .tombstone : .envelope(envelope, hash))
+    }
+
+    private mutating func stamp() -> Stamp {
+        Stamp(time: HybridTime(rawValue: random.next()), origin: node())
+    }
+
+    private mutating func node() -> NodeID { NodeID(high: (random.next() % 4) << 62, low: random.next() % 3) }
+
+    private mutating func cursor() -> Cursor {
+        Cursor(
+            incarnation: Incarnation(rawValue: random.next()), sequence: Sequence(rawValue: random.next()),
+            mark: Mark(rawValue: random.next()), scope: Scope(rawValue: random.next()))
+    }
+
+    private mutating func chance(_ one: UInt64) -> Bool { random.next() % one == 0 }
+}

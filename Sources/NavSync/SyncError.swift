@@ -20,6 +20,9 @@ package struct SyncError: Error, Hashable, Sendable, CustomStringConvertible {
         case staleBase = 24
         case limitExceeded = 25
         case invalidNodeID = 26
+        case invalidPeerName = 27
+        case invalidPeerTable = 28
+        case invalidPairingLink = 29
         // Records.
         case clockDrift = 40
         // Links.

@@ -3,7 +3,9 @@
 # Sourced by the tests in this folder: arguments, daemons, and waiting for a condition with a deadline.
 set -euo pipefail
 repository=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+# shellcheck disable=SC2034  # the tests use them
 built=$1 folder=$2
+# shellcheck disable=SC2034
 samples=$repository/Tests/Samples
 
 fail() { printf 'failed: %s\n' "$*" >&2; exit 1; }

@@ -8,12 +8,12 @@
 ///     argument  = name | [ "-" ] digits
 ///
 /// The first component is the module, unless the name has only one. A context that the compiler cannot name carries a
-/// memory address, which differs in every run: it is dropped, so that names compare.
+/// memory address, which differs in every run: ``canonical`` drops it, so that names compare.
 package struct TypeName: Hashable, Sendable {
     package enum Component: Hashable, Sendable {
         case named(String, arguments: [TypeName])
-        /// A private or local context.
-        case anonymous
+        /// A private or local context; its address in hexadecimal, where the text had one.
+        case anonymous(address: String?)
     }
 
     package var components: [Component]
@@ -58,7 +58,7 @@ extension TypeName: CustomStringConvertible {
     package var description: String {
         let path = components.map { component in
             switch component {
-            case .anonymous: "(unknown context)"
+            case .anonymous(let address): address.map { "(unknown context at $\($0))" } ?? "(unknown context)"
             case .named(let name, let arguments):
                 arguments.isEmpty ? name : "\(name)<\(arguments.map(\.description).joined(separator: ", "))>"
             }
@@ -96,8 +96,12 @@ private struct TypeNameParser {
 
     private mutating func readComponent(depth: Int) -> TypeName.Component? {
         if skip("(unknown context") {
-            if skip(" at $"), !readHexadecimal() { return nil }
-            return skip(")") ? .anonymous : nil
+            var address: String?
+            if skip(" at $") {
+                address = readHexadecimal()
+                if address == nil { return nil }
+            }
+            return skip(")") ? .anonymous(address: address) : nil
         }
         guard let name = readIdentifier() else { return nil }
         guard skip("<") else { return .named(name, arguments: []) }
@@ -123,10 +127,10 @@ private struct TypeNameParser {
         return TypeName(components: [.named(number, arguments: [])])
     }
 
-    private mutating func readHexadecimal() -> Bool {
+    private mutating func readHexadecimal() -> String? {
         let start = index
         while let byte = peek(), isDigit(byte) || UInt8(ascii: "a")...UInt8(ascii: "f") ~= byte { index += 1 }
-        return index > start
+        return index > start ? String(decoding: bytes[start..<index], as: UTF8.self) : nil
     }
 
     private mutating func readIdentifier() -> String? {

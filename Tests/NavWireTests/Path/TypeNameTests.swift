@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Foundation
 import Testing
 
 @testable import NavWire
@@ -36,9 +37,56 @@ import Testing
     @Test func anAddressDoesNotTakePartInTheName() throws {
         let first = try #require(TypeName("App.(unknown context at $10685e7ec).Secret"))
         let second = try #require(TypeName("App.(unknown context at $55ea9362e8c4).Secret"))
-        #expect(first == second)
+        #expect(first != second)
+        #expect(first.canonical == second.canonical)
+        #expect(first.description == "App.(unknown context at $10685e7ec).Secret")
+        #expect(first.canonical.description == "App.(unknown context).Secret")
         #expect(first.isPrivate)
         #expect(first.module == "App")
+    }
+
+    @Test(arguments: [
+        ("FoundationEssentials.UUID", "Foundation.UUID"), ("Foundation.UUID", "Foundation.UUID"),
+        ("FoundationInternationalization.Locale", "Foundation.Locale"),
+        ("Swift.Array<FoundationEssentials.UUID>", "Swift.Array<Foundation.UUID>"),
+        (
+            "App.Gen<Swift.Optional<FoundationEssentials.Date>>.Nested",
+            "App.Gen<Swift.Optional<Foundation.Date>>.Nested"
+        ),
+        ("Foundation.CGPoint", "__C.CGPoint"), ("Foundation.CGFloat", "CoreGraphics.CGFloat"),
+        ("CoreFoundation.CGFloat", "CoreGraphics.CGFloat"), ("FoundationEssentials.Decimal", "__C.NSDecimal"),
+        ("FoundationEssentials.Calendar.Identifier", "Foundation.Calendar.Identifier"),
+        ("Foundation.Measurement<Foundation.UnitLength>", "Foundation.Measurement<__C.NSUnitLength>"),
+        ("App.FoundationEssentials.UUID", "App.FoundationEssentials.UUID"),
+        ("FoundationEssentials", "FoundationEssentials"),
+        (
+            "(extension in FoundationEssentials):Swift.String.Encoding",
+            "(extension in Foundation):Swift.String.Encoding"
+        ),
+    ])
+    func bothSystemsSpellingsAreOneName(_ text: String, _ apple: String) throws {
+        #expect(try #require(TypeName(text)).canonical.description == apple)
+    }
+
+    @Test func namesOfFoundationHereBecomeApples() throws {
+        for (type, apple) in [
+            (UUID.self, "Foundation.UUID"), (Decimal.self, "__C.NSDecimal"), (CGRect.self, "__C.CGRect"),
+            (CGFloat.self, "CoreGraphics.CGFloat"), (PersonNameComponents.self, "Foundation.PersonNameComponents"),
+            ([URL?].self, "Swift.Array<Swift.Optional<Foundation.URL>>"), (NSRange.self, "__C._NSRange"),
+            (Measurement<UnitLength>.self, "Foundation.Measurement<__C.NSUnitLength>"),
+        ] as [(Any.Type, String)] {
+            #expect(try #require(TypeName(String(reflecting: type))).canonical.description == apple)
+        }
+    }
+
+    @Test func aRenameReplacesWholeComponentsEverywhere() throws {
+        let name = try #require(TypeName("OldKit.Maps.Gen<OldKit.Maps.Spot, OldKitten.Maps>.Nested"))
+        let module = name.replacing(["OldKit"], by: ["NewKit"])
+        #expect(module.description == "NewKit.Maps.Gen<NewKit.Maps.Spot, OldKitten.Maps>.Nested")
+        let enclosing = name.replacing(["OldKit", "Maps"], by: ["NewKit", "Charts"])
+        #expect(enclosing.description == "NewKit.Charts.Gen<NewKit.Charts.Spot, OldKitten.Maps>.Nested")
+        #expect(name.replacing(["Maps"], by: ["X"]) == name)
+        #expect(name.replacing([], by: ["X"]) == name)
     }
 
     @Test func deepNestingIsRefusedWithoutExhaustingTheStack() {

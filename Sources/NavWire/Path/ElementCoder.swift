@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+import FoundationEssentials
+
+/// Turns Swift values into element values and back.
+package enum ElementCoder {
+    /// The value of an element that holds `value`.
+    package static func encode(
+        _ value: some Encodable, limits: NavWireLimits = .default, userInfo: [CodingUserInfoKey: Any] = [:]
+    ) throws -> PathValue {
+        try PathValue(item: item(of: value, userInfo: userInfo), limits: limits)
+    }
+
+    /// The JSON text that SwiftUI writes for `value`.
+    package static func item(
+        of value: some Encodable, userInfo: [CodingUserInfoKey: Any] = [:]
+    ) throws -> String {
+        let encoder = JSONEncoder()
+        encoder.userInfo = sendable(userInfo)
+        return String(decoding: try encoder.encode(value), as: UTF8.self)
+    }
+
+    /// What `JSONDecoder` makes of an element's value.
+    package static func decode<Value: Decodable>(
+        _ type: Value.Type, from value: PathValue, userInfo: [CodingUserInfoKey: Any] = [:]
+    ) throws -> Value {
+        let decoder = JSONDecoder()
+        decoder.userInfo = sendable(userInfo)
+        return try decoder.decode(type, from: Data(value.item(at: 0).utf8))
+    }
+
+    /// The same dictionary under the type that Foundation's coders want.
+    private static func sendable(_ userInfo: [CodingUserInfoKey: Any]) -> [CodingUserInfoKey: any Sendable] {
+        // Sendable is a marker without a run-time form, so both types have one layout. The coder that gets the values
+        // lives inside one call, on the caller's thread: nothing crosses to another.
+        unsafe unsafeBitCast(userInfo, to: [CodingUserInfoKey: any Sendable].self)
+    }
+
+    /// An error of a coder, in words that hold no value.
+    static func reason(_ error: any Error) -> String {
+        switch error {
+        case DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context),
+            DecodingError.keyNotFound(_, let context), DecodingError.dataCorrupted(let context):
+            place(context.codingPath) + context.debugDescription
+        case EncodingError.invalidValue(_, let context):
+            place(context.codingPath) + context.debugDescription
+        case let error as NavWireError: error.reason
+        default: "\(type(of: error))"
+        }
+    }
+
+    private static func place(_ codingPath: [any CodingKey]) -> String {
+        codingPath.isEmpty ? "" : codingPath.map(\.stringValue).joined(separator: ".") + ": "
+    }
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A registered type: its stable name and how its values are read.
+class Route: @unchecked Sendable {
+    // Unchecked because it has subclasses; all stored properties are immutable and Sendable, here and in `TypedRoute`.
+    let tag: String
+    let redaction: RouteRegistry.Redaction
+    let migrate: RouteRegistry.Migration?
+
+    init(tag: String, redaction: RouteRegistry.Redaction, migrate: RouteRegistry.Migration?) {
+        self.tag = tag
+        self.redaction = redaction
+        self.migrate = migrate
+    }
+
+    var type: ObjectIdentifier { ObjectIdentifier(Route.self) }
+
+    /// The box of a decoded value. Throws what the decoder throws.
+    func decode(_ value: PathValue, userInfo: [CodingUserInfoKey: Any]) throws -> PathBox {
+        throw NavWireError(code: .notRepresentable, reason: "the route has no type")
+    }
+
+    /// The routes of the type's common containers: optional, array, set, and dictionary by string.
+    ///
+    /// They are a fixed few. Tags from outside never make new generic types, whose metadata would stay in memory for
+    /// ever.
+    func containers() -> [Route] { [] }
+}
+
+final class TypedRoute<Value: Codable & Hashable>: Route, @unchecked Sendable {
+    override var type: ObjectIdentifier { ObjectIdentifier(Value.self) }
+
+    override func decode(_ value: PathValue, userInfo: [CodingUserInfoKey: Any]) throws -> PathBox {
+        CodableBox(try ElementCoder.decode(Value.self, from: value, userInfo: userInfo))
+    }
+
+    override func containers() -> [Route] {
+        [
+            contained("Swift.Optional<\(tag)>", Value?.self), contained("Swift.Array<\(tag)>", [Value].self),
+            contained("Swift.Set<\(tag)>", Set<Value>.self),
+            contained("Swift.Dictionary<Swift.String, \(tag)>", [String: Value].self),
+            contained("Swift.Array<Swift.Optional<\(tag)>>", [Value?].self),
+            contained("Swift.Optional<Swift.Array<\(tag)>>", [Value]?.self),
+        ]
+    }
+
+    private func contained<Container: Codable & Hashable>(_ tag: String, _ type: Container.Type) -> Route {
+        TypedRoute<Container>(tag: tag, redaction: redaction, migrate: nil)
+    }
+}

@@ -2,12 +2,15 @@
 """scripts/deps installs what is missing and nothing else, and says what to run when it may not."""
 
 import os
+import re
 import shutil
 import subprocess
 
-from planted_tree import PlantedTree
+from planted_tree import REPOSITORY, PlantedTree
 
-ALL = ["pkg-config", "libzstd-dev", "libsqlite3-dev", "libssl-dev", "libsystemd-dev"]
+with open(f"{REPOSITORY}/scripts/deps", encoding="utf-8") as script:
+    ALL = re.search(r"^build_packages=\((.*)\)$", script.read(), re.MULTILINE).group(1).split()
+WITHOUT_PKG_CONFIG = [name for name in ALL if name != "pkg-config"]
 
 
 class DependencyTests(PlantedTree):
@@ -49,14 +52,14 @@ class DependencyTests(PlantedTree):
         self.assertEqual((done.returncode, done.stdout, calls), (0, "", []))
 
     def test_installs_exactly_what_is_missing(self):
-        self.installed(["pkg-config", "libzstd-dev", "libssl-dev"])
+        self.installed([name for name in ALL if name not in ("libsqlite3-dev", "libsystemd-dev")])
         done, calls = self.deps("build")
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertEqual(calls, ["apt-get update -q",
                                  "apt-get install -q -y --no-install-recommends libsqlite3-dev libsystemd-dev"])
 
     def test_takes_pkgconf_for_pkg_config(self):
-        self.installed(["pkgconf", *ALL[1:]])
+        self.installed(["pkgconf", *WITHOUT_PKG_CONFIG])
         self.assertEqual(self.deps("build")[1], [])
 
     def test_the_checks_need_more_than_the_build(self):
@@ -66,7 +69,7 @@ class DependencyTests(PlantedTree):
         self.assertNotIn("libzstd-dev", calls[-1])
 
     def test_says_what_to_run_without_rights(self):
-        self.installed(ALL[1:])
+        self.installed(WITHOUT_PKG_CONFIG)
         self.user(1000)
         self.stub("sudo", "exit 1")
         done, calls = self.deps("build")
@@ -74,7 +77,7 @@ class DependencyTests(PlantedTree):
         self.assertIn("apt-get update && apt-get install -y --no-install-recommends pkg-config", done.stderr)
 
     def test_uses_sudo_that_asks_nothing(self):
-        self.installed(ALL[1:])
+        self.installed(WITHOUT_PKG_CONFIG)
         self.user(1000)
         self.stub("sudo", 'shift; exec "$@"')
         done, calls = self.deps("build")
@@ -82,7 +85,7 @@ class DependencyTests(PlantedTree):
         self.assertEqual(calls[-1], "apt-get install -q -y --no-install-recommends pkg-config")
 
     def test_shows_why_an_installation_failed(self):
-        self.installed(ALL[1:])
+        self.installed(WITHOUT_PKG_CONFIG)
         self.stub("apt-get", "echo 'E: no network' >&2; exit 100")
         done, _ = self.deps("build")
         self.assertEqual(done.returncode, 1)

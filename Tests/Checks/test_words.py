@@ -15,10 +15,12 @@ class WordTests(PlantedTree):
         for path, line in [("README.md", "see /home/somebody/x"), ("Sources/NavSync/A.swift", "// TODO later"),
                            ("Sources/NavSync/A.swift", "let a = try! f()"), ("Tests/T/A.swift", "usleep(10)"),
                            ("Sources/NavSync/A.swift", "struct StackManager {}"), ("Tests/T/A.swift", "import XCTest"),
+                           ("Sources/NavSync/A.swift", "public struct A {}"),
+                           ("Sources/NavSync/A.swift", "final class A: @unchecked Sendable {}"),
                            ("scripts/x", "pkill navsyncd")]:
             with self.subTest(line):
-                self.plant(path, SPDX + line + "\n")
-                self.assert_finds("words", path + ":2")
+                self.plant(path, SPDX + "\n" * 9 + line + "\n")
+                self.assert_finds("words", path + ":11")
                 self.plant(path, SPDX)
 
     def test_finds_a_missing_licence_line(self):

@@ -13,6 +13,7 @@ package struct Hello: WireMessage {
     package static let type = MessageType.hello
     /// The protocol versions that this build speaks.
     package static let supportedVersions: ClosedRange<UInt64> = 1...1
+    private static let grantsTag: UInt64 = 1
 
     /// The lowest and the greatest protocol version that the sender speaks.
     package var versions: ClosedRange<UInt64>
@@ -32,11 +33,13 @@ package struct Hello: WireMessage {
     package var floor: HybridTime
     /// Name and version of the program.
     package var software: String
+    /// What the sender lets the other side do; nil from a client.
+    package var grants: Grants?
 
     package init(
         versions: ClosedRange<UInt64> = Hello.supportedVersions, role: Role, capabilities: UInt64 = 0, node: NodeID,
         incarnation: Incarnation, startCounter: UInt64, nonce: UInt64, wallMilliseconds: UInt64, isSynchronised: Bool,
-        floor: HybridTime, software: String
+        floor: HybridTime, software: String, grants: Grants? = nil
     ) {
         self.versions = versions
         self.role = role
@@ -49,6 +52,7 @@ package struct Hello: WireMessage {
         self.isSynchronised = isSynchronised
         self.floor = floor
         self.software = software
+        self.grants = grants
     }
 
     /// What a client says.
@@ -71,6 +75,11 @@ package struct Hello: WireMessage {
         bytes.appendFlag(isSynchronised)
         bytes.appendUInt64(floor.rawValue)
         bytes.appendText(software)
+        guard let grants else { return }
+        bytes.appendVarint(Self.grantsTag)
+        bytes.appendVarint(16)
+        bytes.appendUInt64(grants.read)
+        bytes.appendUInt64(grants.write)
     }
 
     package init(reading reader: inout ByteReader) throws(SyncError) {
@@ -91,6 +100,12 @@ package struct Hello: WireMessage {
         isSynchronised = try reader.readFlag()
         floor = HybridTime(rawValue: try reader.readUInt64())
         software = try reader.readText()
-        try reader.skipOptionalFields()
+        grants = nil
+        var last: UInt64 = 0
+        while var field = try reader.readOptionalField(after: &last) {
+            guard field.tag == Self.grantsTag else { continue }
+            grants = Grants(read: try field.value.readUInt64(), write: try field.value.readUInt64())
+            try field.value.finish()
+        }
     }
 }

@@ -18,6 +18,7 @@ package enum MessageType: UInt8, Hashable, Sendable, CaseIterable {
     case listing = 14
     case statusReport = 15
     case unsubscribe = 16
+    case manage = 17
 }
 
 /// The number that a request carries and its answer repeats. Chosen by the asking side, unique among its requests

@@ -42,6 +42,7 @@ package enum Message: Hashable, Sendable {
     case status(Status)
     case listing(Listing)
     case statusReport(StatusReport)
+    case manage(Manage)
 
     /// Reads a frame's payload; a type that is not known is an `unknownMessage`.
     package init(reading frame: Frame) throws(SyncError) {
@@ -64,6 +65,7 @@ package enum Message: Hashable, Sendable {
         case .status: self = .status(try Status(reading: &reader))
         case .listing: self = .listing(try Listing(reading: &reader))
         case .statusReport: self = .statusReport(try StatusReport(reading: &reader))
+        case .manage: self = .manage(try Manage(reading: &reader))
         }
     }
 
@@ -85,6 +87,7 @@ package enum Message: Hashable, Sendable {
         case .status(let message): message.write(to: &bytes)
         case .listing(let message): message.write(to: &bytes)
         case .statusReport(let message): message.write(to: &bytes)
+        case .manage(let message): message.write(to: &bytes)
         }
     }
 }

@@ -44,6 +44,10 @@ WIRE_OFFENDERS = [
     ("the time", "import FoundationEssentials\npackage func now() -> Date { Date() }", "a clock"),
     ("a random UUID", "import FoundationEssentials\npackage func name() -> UUID { UUID() }", "randomness"),
     ("a file", "import FoundationEssentials\npackage func f(_ u: URL) throws -> Data { try Data(contentsOf: u) }", "files"),
+    ("the user's time zone", "import FoundationEssentials\npackage func f() -> Int { TimeZone.current.secondsFromGMT() }",
+     "environment"),
+    ("the user's locale", "import FoundationEssentials\npackage func f() -> String { Locale.current.identifier }",
+     "environment"),
     ("the file system", "import FoundationEssentials\n"
      "package func f() -> Bool { FileManager.default.fileExists(atPath: \"x\") }", "files"),
 ]
@@ -54,6 +58,7 @@ package func g(_ t: Double) -> Date { Date(timeIntervalSinceReferenceDate: t) }
 package func h(_ s: String) -> URL? { URL(string: s) }
 package func i(_ b: [UInt8]) -> Data { Data(b) }
 package func j(_ d: [String: Int]) -> [Int] { d.values.sorted() }
+package func l(_ z: TimeZone) -> Int { z.hashValue }
 package func k(_ a: [UInt8], _ b: [UInt8]) -> [UInt8] { var c = a; c.append(contentsOf: b); return c }
 """
 

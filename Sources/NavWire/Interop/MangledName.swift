@@ -1,17 +1,263 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Swift's mangled type names, as some libraries write them for tags.
+/// Swift's mangled type names, as some libraries write them for tags: `Si`, `11nav_codable4UserV`, `SaySiG`.
 ///
-/// They are parsed here as text. Nothing that came from outside is ever given to the runtime's type lookup, which
+/// They are read here as text. Nothing that came from outside is ever given to the runtime's type lookup, which
 /// crafted names have crashed.
 enum MangledName {
-    private static let scalars: Set<String> = ["Si", "SS", "Sb", "Sd", "Sf", "Su"]
-
-    /// Whether a tag is a mangled name. A readable name never begins with a digit, and the mangled names of standard
-    /// types are two letters.
+    /// Whether a tag is a mangled name. A readable name never begins with a digit.
     static func isMangled(_ tag: String) -> Bool {
-        if tag.hasSuffix("Sg") { return isMangled(String(tag.dropLast(2))) }
-        let isCollection = tag.hasSuffix("G") && ["Say", "Shy", "SDy"].contains(where: tag.hasPrefix)
-        return scalars.contains(tag) || isCollection || tag.utf8.first.map { 0x30...0x39 ~= $0 } ?? false
+        let startsWithDigit = tag.utf8.first.map { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 } ?? false
+        return startsWithDigit || typeName(tag) != nil
+    }
+
+    /// The readable name of a mangled one; nil when it is none, or one of a kind that no element of a path has.
+    static func typeName(_ mangled: String) -> TypeName? {
+        guard mangled.utf8.count <= NavWireLimits.default.maximumTagByteCount else { return nil }
+        var parser = MangledNameParser(mangled)
+        // What is no readable name, such as an identifier with a dot in it, is none here either.
+        return parser.readWhole().flatMap { TypeName($0.description) == $0 ? $0 : nil }
+    }
+
+    /// Standard types whose mangled name is `S` and a letter.
+    static let standardTypes: [UInt8: String] = [
+        UInt8(ascii: "a"): "Array", UInt8(ascii: "b"): "Bool", UInt8(ascii: "D"): "Dictionary",
+        UInt8(ascii: "d"): "Double", UInt8(ascii: "f"): "Float", UInt8(ascii: "h"): "Set", UInt8(ascii: "i"): "Int",
+        UInt8(ascii: "J"): "Character", UInt8(ascii: "N"): "ClosedRange", UInt8(ascii: "n"): "Range",
+        UInt8(ascii: "q"): "Optional", UInt8(ascii: "S"): "String", UInt8(ascii: "s"): "Substring",
+        UInt8(ascii: "u"): "UInt",
+    ]
+}
+
+/// A stack machine over a mangled name: operands are pushed, an operator takes what it needs from the top.
+///
+/// Only what a nominal type needs is known: identifiers with word substitutions, back references, structures, enums and
+/// classes in modules, types and anonymous contexts, and generic arguments. A back reference makes a name longer than
+/// its text, so every name carries its weight and a limit stops one that would explode.
+struct MangledNameParser {
+    private enum Node {
+        case identifier(String)
+        case type(TypeName, weight: Int)
+        case emptyList
+        case firstElement
+    }
+
+    private static let maximumWeight = 128
+    private static let maximumWordCount = 26
+
+    private let bytes: [UInt8]
+    private var index = 0
+    private var stack: [Node] = []
+    private var substitutions: [Node] = []
+    private var words: [String] = []
+
+    init(_ text: String) { bytes = Array(text.utf8) }
+
+    mutating func readWhole() -> TypeName? {
+        while index < bytes.count {
+            guard step() else { return nil }
+        }
+        guard stack.count == 1, case .type(let name, _) = stack[0], name.components.count > 1 else { return nil }
+        return name
+    }
+
+    private mutating func step() -> Bool {
+        let byte = bytes[index]
+        if isDigit(byte) { return readIdentifier() }
+        index += 1
+        switch byte {
+        case UInt8(ascii: "s"): return push(.identifier("Swift"))
+        case UInt8(ascii: "S"): return readStandard()
+        case UInt8(ascii: "A"): return readSubstitutions()
+        case UInt8(ascii: "V"), UInt8(ascii: "O"), UInt8(ascii: "C"): return makeNominal()
+        case UInt8(ascii: "y"): return push(.emptyList)
+        case UInt8(ascii: "_"): return push(.firstElement)
+        case UInt8(ascii: "G"): return bindGenericArguments()
+        case UInt8(ascii: "X"): return skip(UInt8(ascii: "Z")) && makeAnonymous()
+        default: return false
+        }
+    }
+
+    private mutating func push(_ node: Node) -> Bool {
+        stack.append(node)
+        return true
+    }
+
+    private mutating func pushNew(_ node: Node) -> Bool {
+        substitutions.append(node)
+        return push(node)
+    }
+
+    // MARK: Operators
+
+    /// `context identifier V`: a type in a module, in another type or in an anonymous context.
+    private mutating func makeNominal() -> Bool {
+        guard case .identifier(let name)? = stack.popLast(), let context = popContext() else { return false }
+        let components = context.name.components + [.named(name, arguments: [])]
+        return pushType(TypeName(components: components), weight: context.weight + 1)
+    }
+
+    /// `context identifier y XZ`: a private or local context, whose identifier is `$` and an address.
+    private mutating func makeAnonymous() -> Bool {
+        guard case .emptyList? = stack.popLast(), case .identifier(let text)? = stack.popLast(),
+            let context = popContext()
+        else { return false }
+        let address = text.hasPrefix("$") ? String(text.dropFirst()) : nil
+        let name = TypeName(components: context.name.components + [.anonymous(address: address)])
+        return push(.type(name, weight: context.weight + 1))
+    }
+
+    private mutating func popContext() -> (name: TypeName, weight: Int)? {
+        switch stack.popLast() {
+        case .identifier(let module): (TypeName(components: [.named(module, arguments: [])]), 1)
+        case .type(let name, let weight): (name, weight)
+        default: nil
+        }
+    }
+
+    /// `type y argument* ( _ argument* )* G`: the lists belong to the components from the outermost generic one inwards.
+    private mutating func bindGenericArguments() -> Bool {
+        var lists: [[TypeName]] = [[]]
+        var weight = 0
+        collect: while true {
+            switch stack.popLast() {
+            case .type(let argument, let size):
+                lists[lists.count - 1].insert(argument, at: 0)
+                weight += size
+            case .firstElement: lists.append([])
+            case .emptyList: break collect
+            default: return false
+            }
+        }
+        guard case .type(var name, let size)? = stack.popLast(), lists.count <= name.components.count,
+            lists.contains(where: { !$0.isEmpty })
+        else {
+            return false
+        }
+        // The first list that was popped is the innermost component's.
+        for (offset, list) in lists.enumerated() where !list.isEmpty {
+            let place = name.components.count - 1 - offset
+            guard place > 0, case .named(let text, []) = name.components[place] else { return false }
+            name.components[place] = .named(text, arguments: list)
+        }
+        return pushType(name, weight: size + weight)
+    }
+
+    private mutating func pushType(_ name: TypeName, weight: Int) -> Bool {
+        weight <= Self.maximumWeight && pushNew(.type(name, weight: weight))
+    }
+
+    // MARK: Operands
+
+    /// `S` and a letter; `Sg` makes the type before it optional; `S2S` is `SSSS`.
+    private mutating func readStandard() -> Bool {
+        guard let count = readRepetition(), index < bytes.count else { return false }
+        let byte = bytes[index]
+        index += 1
+        if byte == UInt8(ascii: "g"), count == 1 {
+            guard case .type(let name, let weight)? = stack.popLast() else { return false }
+            return pushType(Self.swift("Optional", [name]), weight: weight + 1)
+        }
+        if byte == UInt8(ascii: "o"), count == 1 { return push(.identifier("__C")) }
+        guard let name = MangledName.standardTypes[byte] else { return false }
+        return (0..<count).allSatisfy { _ in push(.type(Self.swift(name, []), weight: 1)) }
+    }
+
+    private static func swift(_ name: String, _ arguments: [TypeName]) -> TypeName {
+        TypeName(components: [.named("Swift", arguments: []), .named(name, arguments: arguments)])
+    }
+
+    /// `A`, then back references: a small letter and more follow, a capital letter is the last; `A3_` is the 30th.
+    private mutating func readSubstitutions() -> Bool {
+        while true {
+            let start = index
+            guard let count = readRepetition(), index < bytes.count else { return false }
+            let byte = bytes[index]
+            index += 1
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"):
+                guard pushSubstitution(Int(byte - UInt8(ascii: "a")), count) else { return false }
+            case UInt8(ascii: "A")...UInt8(ascii: "Z"): return pushSubstitution(Int(byte - UInt8(ascii: "A")), count)
+            case UInt8(ascii: "_"): return pushSubstitution(index - 1 == start ? 26 : count + 27, 1)
+            default: return false
+            }
+        }
+    }
+
+    private mutating func pushSubstitution(_ place: Int, _ count: Int) -> Bool {
+        guard substitutions.indices.contains(place) else { return false }
+        return (0..<count).allSatisfy { _ in push(substitutions[place]) }
+    }
+
+    /// How often the next letter counts; 1 without a number.
+    private mutating func readRepetition() -> Int? {
+        guard index < bytes.count, isDigit(bytes[index]) else { return 1 }
+        return readNumber().flatMap { 1...32 ~= $0 || $0 == 0 ? $0 : nil }
+    }
+
+    private mutating func readNumber() -> Int? {
+        let start = index
+        while index < bytes.count, isDigit(bytes[index]) { index += 1 }
+        return index - start <= 3 ? Int(String(decoding: bytes[start..<index], as: UTF8.self)) : nil
+    }
+
+    /// A length and so many bytes. After `0` words that were seen before may stand in front of each piece, `a` for the
+    /// first; a capital letter is the last word, and one more piece, or `0`, ends the identifier.
+    private mutating func readIdentifier() -> Bool {
+        var text = ""
+        var mayHaveWords = skip(UInt8(ascii: "0"))
+        repeat {
+            while mayHaveWords, index < bytes.count, isLetter(bytes[index]) {
+                mayHaveWords = !isCapital(bytes[index])
+                guard let word = readWord() else { return false }
+                text += word
+            }
+            if skip(UInt8(ascii: "0")) { break }
+            guard let length = readNumber(), let piece = readPiece(length) else { return false }
+            text += piece
+        } while mayHaveWords
+        return text.isEmpty ? false : pushNew(.identifier(text))
+    }
+
+    private mutating func readWord() -> String? {
+        let byte = bytes[index]
+        index += 1
+        let place = Int(byte - (isCapital(byte) ? UInt8(ascii: "A") : UInt8(ascii: "a")))
+        return words.indices.contains(place) ? words[place] : nil
+    }
+
+    private mutating func readPiece(_ length: Int) -> String? {
+        guard length > 0, length <= bytes.count - index else { return nil }
+        let piece = bytes[index..<index + length]
+        index += length
+        noteWords(Array(piece))
+        return String(validating: piece, as: UTF8.self)
+    }
+
+    /// Notes the words of a piece: one ends before `_` and before a capital that follows no capital; none begins with a
+    /// digit, and one letter is none.
+    private mutating func noteWords(_ piece: [UInt8]) {
+        var start: Int?
+        for place in 0...piece.count {
+            let byte = place < piece.count ? piece[place] : 0
+            if let begin = start, !isWordPart(byte) || (!isCapital(piece[place - 1]) && isCapital(byte)) {
+                if place - begin >= 2, words.count < Self.maximumWordCount {
+                    words.append(String(decoding: piece[begin..<place], as: UTF8.self))
+                }
+                start = nil
+            }
+            if start == nil, isWordPart(byte), !isDigit(byte) { start = place }
+        }
+    }
+
+    private func isWordPart(_ byte: UInt8) -> Bool { byte != 0 && byte != UInt8(ascii: "_") }
+    private func isCapital(_ byte: UInt8) -> Bool { UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte }
+    private func isLetter(_ byte: UInt8) -> Bool { isCapital(byte) || UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte }
+    private func isDigit(_ byte: UInt8) -> Bool { UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte }
+
+    private mutating func skip(_ byte: UInt8) -> Bool {
+        guard index < bytes.count, bytes[index] == byte else { return false }
+        index += 1
+        return true
     }
 }

@@ -27,6 +27,7 @@ class Route: @unchecked Sendable {
     func containers() -> [Route] { [] }
 }
 
+// Unchecked as its superclass is: it adds no stored property, and what it inherits is immutable and Sendable.
 final class TypedRoute<Value: Codable & Hashable>: Route, @unchecked Sendable {
     override var type: ObjectIdentifier { ObjectIdentifier(Value.self) }
 

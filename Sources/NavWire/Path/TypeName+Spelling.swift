@@ -23,6 +23,23 @@ extension TypeName {
         return name
     }
 
+    /// The name as the Linux toolchain spells it: what `String(reflecting:)` gives here.
+    package var linuxSpelling: TypeName {
+        var name = self
+        name.components = components.map { component in
+            guard case .named(let text, let arguments) = component else { return component }
+            return .named(text, arguments: arguments.map(\.linuxSpelling))
+        }
+        guard name.components.count > 1, case .named(let module, []) = name.components[0],
+            case .named(let type, let arguments) = name.components[1]
+        else { return name }
+        if let linux = Spelling.linuxNames["\(module).\(type)"] {
+            name.components[0] = .named(linux.module, arguments: [])
+            name.components[1] = .named(linux.name, arguments: arguments)
+        }
+        return name
+    }
+
     /// The name with its leading components `old` replaced, in generic arguments too. Whole components are compared; the
     /// last one replaced keeps its arguments. One component is a module, so a bare name is no match for it.
     package func replacing(_ old: [String], by new: [String]) -> TypeName {
@@ -81,6 +98,21 @@ private enum Spelling {
             types["NSUnit" + unit] = ("__C", "NSUnit" + unit)
         }
         return types
+    }()
+
+    /// By the name on Apple systems: where the Linux toolchain has the type.
+    static let linuxNames: [String: (module: String, name: String)] = {
+        var names: [String: (module: String, name: String)] = [:]
+        for (name, apple) in importedTypes where !name.hasPrefix("NS") {
+            names["\(apple.module).\(apple.name)"] = (foundation, name)
+        }
+        let essentials = [
+            "AttributedString", "Calendar", "Data", "Date", "DateComponents", "DateInterval", "IndexPath", "Locale",
+            "TimeZone", "URL", "URLComponents", "URLQueryItem", "UUID",
+        ]
+        for name in essentials { names["\(foundation).\(name)"] = ("FoundationEssentials", name) }
+        names["__C.NSDecimal"] = ("FoundationEssentials", "Decimal")
+        return names
     }()
 
     /// Foundation's dimensions, classes that Swift sees without their prefix.

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Testing
+
+@testable import NavWire
+
+struct MangledOuter {
+    struct Inner {}
+    enum Kind { case one }
+    final class NavigationPathOuter { struct OuterPath {} }
+}
+struct MangledGeneric<T> {
+    struct Nested {}
+    struct Both<U> {}
+    enum E { case one }
+}
+struct MangledThingList {
+    struct MangledThing2 {}
+    struct ThingList {}
+    struct ListMangled {}
+}
+private struct MangledSecret { struct Inside {} }
+
+@Suite struct MangledNameTests {
+    @Test func readsWhatTheRuntimeWrites() throws {
+        let types: [Any.Type] = [
+            Int.self, String?.self, [Int].self, [String: String].self, [String: Int?].self, Set<UInt64>.self,
+            MangledOuter.self, MangledOuter.Inner.self, MangledOuter.Kind.self, MangledGeneric<Int>.self,
+            MangledGeneric<MangledOuter>.self, MangledGeneric<MangledGeneric<MangledOuter>>.self,
+            MangledGeneric<Int>.Nested.self, MangledGeneric<MangledOuter>.Both<MangledOuter>.self,
+            MangledGeneric<MangledGeneric<Int>.E>.Both<MangledGeneric<String>.Nested>.self, UUID.self, [UUID].self,
+            [UUID: URL].self, [URL: URL].self, MangledThingList.self, MangledThingList.MangledThing2.self,
+            MangledThingList.ThingList.self, MangledThingList.ListMangled.self, MangledOuter.NavigationPathOuter.self,
+            MangledOuter.NavigationPathOuter.OuterPath.self, MangledSecret.self, MangledSecret.Inside.self,
+            MangledGeneric<MangledSecret>.self, ClosedRange<Int>.self, Range<Double>.self, Duration.self,
+            CGPoint.self, Int128.self, [[MangledOuter?]].self, [Character].self, Decimal.self, Float?.self,
+            [Int8: [Int16: [UInt: Bool]]].self, TypeNameTests.Generic<[Int: Set<String?>]>.Nested.self,
+        ]
+        for type in types {
+            let mangled = try #require(_mangledTypeName(type))
+            #expect(MangledName.typeName(mangled)?.description == String(reflecting: type), "\(mangled)")
+            #expect(MangledName.isMangled(mangled))
+        }
+    }
+
+    @Test(arguments: [
+        "", "S", "$s", "$sSi", "Sg", "SiSgg", "SiSi", "Say", "SayG", "SaySiGG", "3AppV", "3App", "9App4UserV",
+        "3App4UserVG", "3App4UserVyG_", "AA", "3AppAZV", "A9999999_", "0", "00", "000", "0A", "3App0Z0V", "S9i",
+        "S99999999999i", "Swift.Int", "User", "SiXZ", "99999999999999999999A", "_", "y", "G", "XZ", "yXZ",
+        "3AppyXZ4UserV",
+        "\u{1}\u{0}\u{0}\u{0}\u{0}", "Optional<99>",
+    ])
+    func whatIsNoTypesNameIsNil(_ text: String) { #expect(MangledName.typeName(text) == nil) }
+
+    @Test func readableNamesAreNotMangled() {
+        for tag in ["Swift.Int", "User", "Settings", "SignUp", "Sb.Si", "Screen", "Say", "App.Sg"] {
+            #expect(!MangledName.isMangled(tag), "\(tag)")
+        }
+    }
+
+    @Test func aNameThatWouldExplodeIsRefused() {
+        // Each step makes a dictionary of the last type with itself.
+        var name = "SDySSSiG"
+        for letter in "ABCDEFGHIJKLMNOPQRSTUVWXYZ" { name = "SDy" + name + "A\(letter)G" }
+        #expect(MangledName.typeName(name) == nil)
+    }
+
+    @Test func noTextTraps() {
+        let seed = UInt64.random(in: .min ... .max)
+        var random = SeededGenerator(seed: seed)
+        let pieces = [
+            "S", "i", "y", "G", "_", "V", "O", "C", "A", "a", "B", "0", "1", "3", "12", "App", "g", "XZ", "s", "So",
+            "$1f",
+        ]
+        for _ in 0..<50_000 {
+            let count = Int.random(in: 0...14, using: &random)
+            let text = (0..<count).map { _ in pieces.randomElement(using: &random) ?? "" }.joined()
+            if let name = MangledName.typeName(text) {
+                #expect(TypeName(name.description) == name, "seed \(seed): \(text)")
+            }
+        }
+    }
+}

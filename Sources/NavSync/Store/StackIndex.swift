@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// What the index knows about the live row of one name.
-package struct IndexEntry: Sendable {
+package struct IndexEntry: Hashable, Sendable {
     package let name: StackName
     package let sequence: Sequence
     package let stamp: Stamp
@@ -12,8 +12,6 @@ package struct IndexEntry: Sendable {
     package let isTombstone: Bool
     /// Bytes of the envelope; 0 for a tombstone.
     package let envelopeByteCount: Int
-    /// The envelope when it is small enough to be held in memory, else it is read from the store.
-    package let envelope: [UInt8]?
     /// The sequence at which this content became current: a write of the same content keeps it.
     package let contentSequence: Sequence
 }
@@ -21,37 +19,272 @@ package struct IndexEntry: Sendable {
 /// The live row of every name, in memory: committed rows only.
 ///
 /// Lookup by name is O(1); walking by sequence skips superseded rows and is O(live rows) however often a name was
-/// written; walking by name sorts lazily.
+/// written; walking by name sorts lazily. A name of 12 bytes with an envelope of 300 costs about 450 bytes.
+///
+/// A store fills it with `replay` while it opens and hands it to the replica: pass it on by consuming it, because a
+/// second copy would make the first write copy what it touches.
 package struct StackIndex: Sendable {
-    private var entries: [StackName: IndexEntry] = [:]
+    /// Envelopes up to this size are held in memory.
+    package static let maximumHeldEnvelopeByteCount = 4096
+    package static let defaultEnvelopeBudget = 512 << 20
 
-    package init() {}
+    /// What is kept for each name. Node ids are numbers in `nodes`, 0 is none.
+    struct Slot: Sendable {
+        /// 0 until a row of the name is committed.
+        var sequence: UInt64 = 0
+        var time: UInt64 = 0
+        var writeCount: UInt64 = 0
+        var baseTime: UInt64 = 0
+        var contentSequence: UInt64 = 0
+        /// The sequence of the greatest row of the name that is not committed yet; 0 for none.
+        var pending: UInt64 = 0
+        var contentHash = ContentHash.zero
+        var origin: UInt32 = 0
+        var baseOrigin: UInt32 = 0
+        var source: UInt32 = 0
+        /// The name, then the envelope if it is held.
+        var location: ByteArena.Location
+        var envelopeByteCount: UInt32 = 0
+        var nameByteCount: UInt16
+        var isTombstone = false
+        var holdsEnvelope = false
 
-    package subscript(name: StackName) -> IndexEntry? { entries[name] }
+        var heldByteCount: Int { Int(nameByteCount) + (holdsEnvelope ? Int(envelopeByteCount) : 0) }
+    }
 
-    /// Live names, tombstones not counted.
-    package var liveCount: Int { entries.count { !$0.value.isTombstone } }
+    private(set) var slots = ChunkedArray<Slot>()
+    private var freeSlots: [Int] = []
+    private var table: NameTable
+    private var arena = ByteArena()
+    private var nodes = NodeTable()
+    var order = SequenceOrder()
+    private var byName = NameOrder()
+    /// The greatest stamp among rows of a name that lost their merge after the live row was written.
+    private var overtaken: [Int: Stamp] = [:]
+    private let envelopeBudget: Int
+    package private(set) var heldEnvelopeByteCount = 0
 
-    /// Takes one row of the change log, in any order. Used by a store while it opens: keeps the greatest stamp of each
-    /// name among merged rows, and small envelopes within the memory budget.
+    /// Names with a live stack.
+    package private(set) var liveCount = 0
+    /// Names whose last word is a removal.
+    package private(set) var tombstoneCount = 0
+    /// The greatest sequence of a row that was taken.
+    package private(set) var head = Sequence.zero
+
+    /// An empty index that holds up to `envelopeBudget` bytes of envelopes. `hashSeed` should be random.
+    package init(envelopeBudget: Int = StackIndex.defaultEnvelopeBudget, hashSeed: UInt64 = 0) {
+        self.envelopeBudget = envelopeBudget
+        table = NameTable(seed: hashSeed)
+    }
+
+    package subscript(name: StackName) -> IndexEntry? {
+        guard let slot = slot(of: name), slots[slot].sequence > 0 else { return nil }
+        return entry(slot)
+    }
+
+    /// Takes one row of the change log, in the order of sequences. Used by a store while it opens: keeps the greatest
+    /// stamp of each name among merged rows, and small envelopes within the memory budget.
     package mutating func replay(_ row: Row) {
-        guard row.state == .merged else { return }
-        let record = row.record
-        let version = (record.stamp, record.contentHash)
-        var contentSequence = row.sequence
-        if let current = entries[record.name] {
-            let isNewer = version > (current.stamp, current.contentHash)
-            if current.contentHash == record.contentHash {
-                contentSequence = min(current.contentSequence, row.sequence)
-            }
-            guard isNewer else { return }
+        guard let slot = intern(row.record.name) else { return }
+        commit(row, slot: slot)
+    }
+}
+
+// MARK: Slots, for the replica
+
+extension StackIndex {
+    func slot(of name: StackName) -> Int? {
+        table.find(table.hash(name.bytes)) { isName(name.bytes, ofSlot: $0) }
+    }
+
+    /// The slot of a name, made when there is none. Nil when memory for names is exhausted.
+    mutating func intern(_ name: StackName) -> Int? {
+        let hash = table.hash(name.bytes)
+        if let slot = table.find(hash, where: { isName(name.bytes, ofSlot: $0) }) { return slot }
+        guard let location = arena.allocate(name.bytes.count) else { return nil }
+        arena.write(name.bytes, at: location, offset: 0)
+        let new = Slot(location: location, nameByteCount: UInt16(name.bytes.count))
+        let slot: Int
+        if let free = freeSlots.popLast() {
+            slot = free
+            slots[slot] = new
+        } else {
+            slot = slots.count
+            slots.append(new)
         }
-        var envelope: [UInt8]?
+        table.insert(hash, slot: slot)
+        return slot
+    }
+
+    /// Forgets a slot that never had a committed row.
+    mutating func forgetIfEmpty(_ slot: Int) {
+        guard slots[slot].sequence == 0, slots[slot].pending == 0, slots[slot].nameByteCount > 0 else { return }
+        let name = Array(nameBytes(ofSlot: slot))
+        table.remove(table.hash(name), slot: slot)
+        arena.release(slots[slot].location, byteCount: slots[slot].heldByteCount)
+        overtaken[slot] = nil
+        slots[slot].nameByteCount = 0
+        freeSlots.append(slot)
+    }
+
+    mutating func setPending(_ sequence: UInt64, slot: Int) { slots[slot].pending = sequence }
+
+    /// Takes a row that is durable now. Rows come in the order of their sequences.
+    mutating func commit(_ row: Row, slot: Int) {
+        head = max(head, row.sequence)
+        let record = row.record
+        guard row.state == .merged, isGreater(record, slot: slot) else {
+            if row.state == .superseded || row.state == .merged { noteOvertaken(record.stamp, slot: slot) }
+            return
+        }
+        let old = slots[slot]
+        keepContent(of: record, slot: slot)
+        slots[slot].sequence = row.sequence.rawValue
+        slots[slot].time = record.stamp.time.rawValue
+        slots[slot].origin = nodes.number(of: record.stamp.origin)
+        slots[slot].writeCount = record.writeCount
+        slots[slot].baseTime = record.base?.time.rawValue ?? 0
+        slots[slot].baseOrigin = record.base.map { nodes.number(of: $0.origin) } ?? 0
+        slots[slot].source = row.source.map { nodes.number(of: $0) } ?? 0
+        slots[slot].isTombstone = record.isTombstone
+        if old.sequence == 0 || old.contentHash != record.contentHash {
+            slots[slot].contentHash = record.contentHash
+            slots[slot].contentSequence = row.sequence.rawValue
+        }
+        if let stamp = overtaken[slot], record.base.map({ $0 >= stamp }) ?? false { overtaken[slot] = nil }
+        count(from: old, toTombstone: record.isTombstone)
+        if old.sequence == 0 { byName.add(slot) }
+        order.append(row.sequence.rawValue, slot: slot)
+        if old.sequence > 0 {
+            let slots = slots
+            order.supersede(old.sequence) { slots[$1].sequence == $0 }
+        }
+    }
+
+    func stamp(ofSlot slot: Int) -> Stamp? {
+        guard slots[slot].sequence > 0 else { return nil }
+        return Stamp(time: HybridTime(rawValue: slots[slot].time), origin: nodes[slots[slot].origin])
+    }
+
+    func base(ofSlot slot: Int) -> Stamp? {
+        guard slots[slot].baseOrigin > 0 else { return nil }
+        return Stamp(time: HybridTime(rawValue: slots[slot].baseTime), origin: nodes[slots[slot].baseOrigin])
+    }
+
+    func source(ofSlot slot: Int) -> NodeID? {
+        slots[slot].source == 0 ? nil : nodes[slots[slot].source]
+    }
+
+    func overtakenStamp(ofSlot slot: Int) -> Stamp? { overtaken.isEmpty ? nil : overtaken[slot] }
+
+    func nameBytes(ofSlot slot: Int) -> ArraySlice<UInt8> {
+        arena.bytes(at: slots[slot].location, offset: 0, count: Int(slots[slot].nameByteCount))
+    }
+
+    /// The envelope of a slot's live row if it is held in memory.
+    func envelopeBytes(ofSlot slot: Int) -> ArraySlice<UInt8>? {
+        guard slots[slot].holdsEnvelope else { return nil }
+        return arena.bytes(
+            at: slots[slot].location, offset: Int(slots[slot].nameByteCount),
+            count: Int(slots[slot].envelopeByteCount))
+    }
+
+    func entry(_ slot: Int) -> IndexEntry? {
+        guard let stamp = stamp(ofSlot: slot), let name = try? StackName(validating: Array(nameBytes(ofSlot: slot)))
+        else { return nil }
+        let row = slots[slot]
+        return IndexEntry(
+            name: name, sequence: Sequence(rawValue: row.sequence), stamp: stamp, writeCount: row.writeCount,
+            base: base(ofSlot: slot), source: source(ofSlot: slot), contentHash: row.contentHash,
+            isTombstone: row.isTombstone, envelopeByteCount: Int(row.envelopeByteCount),
+            contentSequence: Sequence(rawValue: row.contentSequence))
+    }
+
+    private func isName(_ bytes: [UInt8], ofSlot slot: Int) -> Bool {
+        slots[slot].nameByteCount == bytes.count && nameBytes(ofSlot: slot).elementsEqual(bytes)
+    }
+
+    private func isGreater(_ record: Record, slot: Int) -> Bool {
+        guard let stamp = stamp(ofSlot: slot) else { return true }
+        return Merge.isGreater(
+            (record.stamp, record.contentHash), than: (stamp, slots[slot].contentHash))
+    }
+
+    private mutating func noteOvertaken(_ stamp: Stamp, slot: Int) {
+        guard let live = self.stamp(ofSlot: slot), live != stamp else { return }
+        if let known = overtaken[slot], known >= stamp { return }
+        if let base = base(ofSlot: slot), base >= stamp { return }
+        overtaken[slot] = stamp
+    }
+
+    private mutating func count(from old: Slot, toTombstone isTombstone: Bool) {
+        if old.sequence > 0 {
+            if old.isTombstone { tombstoneCount -= 1 } else { liveCount -= 1 }
+        }
+        if isTombstone { tombstoneCount += 1 } else { liveCount += 1 }
+    }
+
+    /// Puts the record's envelope beside the name when it is small and there is room.
+    private mutating func keepContent(of record: Record, slot: Int) {
+        let old = slots[slot]
+        var envelope: [UInt8] = []
         if case .envelope(let bytes, _) = record.content { envelope = bytes }
-        entries[record.name] = IndexEntry(
-            name: record.name, sequence: row.sequence, stamp: record.stamp, writeCount: record.writeCount,
-            base: record.base, source: row.source, contentHash: record.contentHash,
-            isTombstone: record.isTombstone, envelopeByteCount: envelope?.count ?? 0,
-            envelope: envelope.flatMap { $0.count <= 4096 ? $0 : nil }, contentSequence: contentSequence)
+        let held = old.holdsEnvelope ? Int(old.envelopeByteCount) : 0
+        let isHeld =
+            !record.isTombstone && envelope.count <= Self.maximumHeldEnvelopeByteCount
+            && heldEnvelopeByteCount - held + envelope.count <= envelopeBudget
+        let size = Int(old.nameByteCount) + (isHeld ? envelope.count : 0)
+        var location = old.location
+        var keeps = isHeld
+        if !ByteArena.isSameSize(old.heldByteCount, size) {
+            if let moved = arena.allocate(size) {
+                arena.write(Array(nameBytes(ofSlot: slot)), at: moved, offset: 0)
+                arena.release(old.location, byteCount: old.heldByteCount)
+                location = moved
+            } else {
+                keeps = false
+            }
+        }
+        slots[slot].location = location
+        slots[slot].holdsEnvelope = keeps
+        slots[slot].envelopeByteCount = UInt32(clamping: envelope.count)
+        if keeps { arena.write(envelope, at: location, offset: Int(old.nameByteCount)) }
+        heldEnvelopeByteCount += (keeps ? envelope.count : 0) - held
+    }
+}
+
+// MARK: Walking
+
+extension StackIndex {
+    /// Visits the slots of live rows above `sequence`, in the order of sequences, until `visit` returns false.
+    func walk(after sequence: Sequence, _ visit: (_ slot: Int) -> Bool) {
+        order.walk(after: sequence.rawValue) { sequence, slot in
+            slots[slot].sequence == sequence ? visit(slot) : true
+        }
+    }
+
+    /// One page of the names of live stacks with a prefix, in byte order, behind a name.
+    mutating func page(prefix: [UInt8], after: [UInt8], limit: Int) -> (slots: [Int], hasMore: Bool) {
+        var names = byName
+        byName = NameOrder()
+        names.sort { nameBytes(ofSlot: $0).lexicographicallyPrecedes(nameBytes(ofSlot: $1)) }
+        byName = names
+        var found: [Int] = []
+        var hasMore = false
+        let start = byName.firstIndex { slot in
+            let name = nameBytes(ofSlot: slot)
+            guard !name.lexicographicallyPrecedes(prefix) else { return false }
+            return after.isEmpty || after.lexicographicallyPrecedes(name)
+        }
+        for slot in byName.slots[start...] {
+            guard nameBytes(ofSlot: slot).starts(with: prefix) else { break }
+            guard !slots[slot].isTombstone else { continue }
+            guard found.count < limit else {
+                hasMore = true
+                break
+            }
+            found.append(slot)
+        }
+        return (found, hasMore)
     }
 }

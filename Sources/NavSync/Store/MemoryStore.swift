@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A change log in memory: for tests, simulation and replicas that need not survive.
+package struct MemoryStore: StackStore, Sendable {
+    package private(set) var rows: [Row] = []
+    private var marks: [(sequence: Sequence, mark: Mark)] = []
+    private var cursors: [NodeID: Cursor] = [:]
+    private var refusals: [Refusal] = []
+    private let incarnation: Incarnation
+    private var startCounter: UInt64 = 0
+    /// The next `apply` throws this.
+    package var failure: CommitFailure?
+
+    package init(incarnation: Incarnation) { self.incarnation = incarnation }
+
+    package mutating func apply(_ batch: CommitBatch) throws(CommitFailure) {
+        if let failure { throw failure }
+        rows += batch.rows
+        if let last = batch.rows.last { marks.append((last.sequence, batch.mark)) }
+        cursors.merge(batch.cursors) { $1 }
+        refusals += batch.refusals
+    }
+
+    package func readEnvelope(at sequence: Sequence) -> [UInt8]? {
+        let index = rows.partitioningIndex { $0.sequence >= sequence }
+        guard index < rows.count, rows[index].sequence == sequence,
+            case .envelope(let envelope, _) = rows[index].record.content
+        else { return nil }
+        return envelope
+    }
+
+    package func readHistory(of name: StackName, limit: Int) -> [Row] {
+        Array(rows.reversed().lazy.filter { $0.record.name == name }.prefix(limit))
+    }
+
+    /// What a start of a replica finds; counts the start. `node` is whose writes are counted.
+    package mutating func open(node: NodeID) -> RecoveredState {
+        startCounter += 1
+        var index = StackIndex()
+        var floor = HybridTime.zero
+        var writeCount: UInt64 = 0
+        for row in rows {
+            index.replay(row)
+            floor = max(floor, row.record.stamp.time)
+            if row.record.stamp.origin == node { writeCount = max(writeCount, row.record.writeCount) }
+        }
+        return RecoveredState(
+            incarnation: incarnation, startCounter: startCounter,
+            nextSequence: Sequence(rawValue: (rows.last?.sequence.rawValue ?? 0) + 1), index: index, marks: marks,
+            cursors: cursors, refusals: refusals, floor: floor, writeCount: writeCount)
+    }
+}
+
+extension [Row] {
+    /// The first place from which on `isBehind` holds.
+    fileprivate func partitioningIndex(where isBehind: (Row) -> Bool) -> Int {
+        var low = 0
+        var high = count
+        while low < high {
+            let middle = (low + high) / 2
+            if isBehind(self[middle]) { high = middle } else { low = middle + 1 }
+        }
+        return low
+    }
+}

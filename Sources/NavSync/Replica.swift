@@ -2,19 +2,65 @@
 
 /// One daemon's copy of all stacks: the pipeline from bytes in to bytes out, without any input or output.
 ///
+///     bytesReceived ─► FrameCutter ─► admission ─► request or records ─► merge ─► open batch
+///     endRound      ─► one commit at a time
+///     batchCommitted ─► index ─► acknowledgements, fan-out ─► bytes out
+///
 /// The runtime tells it what happened (past tense), ends the round, and does the actions it gets back. One thread owns
-/// it. Between two calls nothing happens.
+/// it. Between two calls nothing happens. The facets are in the rooms: Session/, Merge/, Store/, FanOut/.
 package struct Replica {
     /// Verifies an envelope and hashes its payload; throws `invalidEnvelope` or `valueTooLarge`.
     package typealias Inspect = @Sendable ([UInt8]) throws(SyncError) -> ContentHash
 
     package let node: NodeID
     package let configuration: ReplicaConfiguration
-    private let inspect: Inspect
-    private var index: StackIndex
-    private var actions: [Action] = []
+    let limits: SyncLimits
+    let inspect: Inspect
+    let incarnation: Incarnation
+    let startCounter: UInt64
+    /// Tells this process from every other that uses the same identity.
+    let nonce: UInt64
+    var generator: SeededGenerator
+    var clock: HybridClock
+    /// How many local writes were ever made.
+    var writeCount: UInt64
+
+    // What is durable.
+    var index: StackIndex
+    var marks: MarkRing
+    var recent: RecentEnvelopes
+    var refusals: [Refusal]
+
+    // What is not durable yet.
+    var nextSequence: UInt64
+    var openBatch: Batch
+    var batchInFlight: Batch?
+    /// When cursors that moved without a record are committed all the same.
+    var cursorFlushAt: UInt64?
+    var storeState = StoreState.healthy
+
+    // Who is there.
+    var sessions = SessionTable()
+    var peers: [Peer] = []
+    var peerOfNode: [NodeID: Int] = [:]
+    var targets: [DialTarget]
+    var reads: [ReadToken: PendingRead] = [:]
+    var nextNumber: UInt64 = 0
+
+    // What this round gives out.
+    var actions: [Action] = []
+    var closes: [Action] = []
+    var dirtyPlaces: [Int] = []
+    var fanOutPlaces: [Int] = []
+    var stalledPlaces: [Int] = []
+    var subscriberPlaces: [Int] = []
+    var deadline: UInt64 = 0
+    var counters = Counters()
+
+    /// No new requests are taken.
+    package private(set) var isDraining = false
     /// Nothing is in flight any more and every session was told goodbye.
-    package private(set) var isDrained = false
+    package internal(set) var isDrained = false
 
     /// A replica as it was when its store was last closed. `seed` is random for each process.
     package init(
@@ -23,27 +69,155 @@ package struct Replica {
     ) {
         self.node = node
         self.configuration = configuration
+        limits = configuration.limits
         self.inspect = inspect
+        incarnation = recovered.incarnation
+        startCounter = recovered.startCounter
+        generator = SeededGenerator(seed: seed)
+        nonce = generator.next()
+        clock = HybridClock(floor: recovered.floor)
+        writeCount = recovered.writeCount
+        marks = MarkRing(recovered.marks, limit: configuration.limits.markCount)
+        recent = RecentEnvelopes(limit: configuration.limits.recentEnvelopeByteCount)
+        refusals = recovered.refusals
+        nextSequence = max(1, recovered.nextSequence.rawValue)
+        openBatch = Batch(mark: Mark(rawValue: generator.next()))
+        targets = configuration.peers.map { DialTarget(label: $0.label) }
+        for (node, cursor) in recovered.cursors.sorted(by: { $0.key < $1.key }) {
+            peerOfNode[node] = peers.count
+            peers.append(Peer(node: node, cursor: cursor))
+        }
         index = recovered.index
+        index.advanceHead(to: marks.last)
+    }
+
+    // MARK: Events
+
+    package mutating func connectionOpened(_ id: SessionID, _ origin: ConnectionOrigin, at now: Instant) {
+        openSession(id, origin, at: now)
+    }
+
+    package mutating func bytesReceived(_ id: SessionID, _ bytes: ArraySlice<UInt8>, at now: Instant) {
+        guard let place = sessions.place(of: id) else { return }
+        sessions[place].heardAt = now.monotonicNanoseconds
+        sessions[place].pingedAt = nil
+        sessions[place].probeDeadline = nil
+        sessions[place].cutter.append(bytes)
+        cutFrames(at: place, now: now)
+    }
+
+    package mutating func bytesReceived(_ id: SessionID, _ bytes: [UInt8], at now: Instant) {
+        bytesReceived(id, bytes[...], at: now)
+    }
+
+    /// The other end closed, or the socket failed.
+    package mutating func connectionClosed(_ id: SessionID, at now: Instant) {
+        guard let place = sessions.place(of: id) else { return }
+        endSession(at: place, .lost, now: now)
+    }
+
+    package mutating func dialFailed(peerIndex: Int, reason: String, at now: Instant) {
+        guard targets.indices.contains(peerIndex), targets[peerIndex].state == .dialling else { return }
+        targets[peerIndex].lastError = reason
+        scheduleDial(peerIndex, readyFor: nil, reason: reason, now: now)
+    }
+
+    /// The socket took everything it was given.
+    package mutating func drained(_ id: SessionID, at now: Instant) {
+        guard let place = sessions.place(of: id) else { return }
+        sessions[place].owedByteCount = 0
+        wantFanOut(at: place)
+        resumeStalled(at: place, now: now)
+    }
+
+    /// The outstanding commit is on disk.
+    package mutating func batchCommitted(at now: Instant) {
+        finishCommit(now: now)
+        resumeAllStalled(now: now)
+    }
+
+    /// Nothing of the outstanding commit is on disk.
+    package mutating func batchFailed(_ failure: CommitFailure, at now: Instant) {
+        failCommit(failure, now: now)
+        resumeAllStalled(now: now)
+    }
+
+    package mutating func envelopeRead(_ token: ReadToken, _ envelope: [UInt8]?, at now: Instant) {
+        finishRead(token, envelope, now: now)
     }
 
     /// When `timePassed` must be called, in monotonic nanoseconds; nil when nothing waits for time.
-    package var nextDeadline: UInt64? { nil }
+    package var nextDeadline: UInt64? { deadline == .max ? nil : deadline }
 
-    package mutating func connectionOpened(_ id: SessionID, _ origin: ConnectionOrigin, at now: Instant) {}
-    package mutating func bytesReceived(_ id: SessionID, _ bytes: some Collection<UInt8>, at now: Instant) {}
-    package mutating func connectionClosed(_ id: SessionID, at now: Instant) {}
-    package mutating func dialFailed(peerIndex: Int, reason: String, at now: Instant) {}
-    package mutating func drained(_ id: SessionID, at now: Instant) {}
-    package mutating func batchCommitted(at now: Instant) {}
-    package mutating func batchFailed(_ failure: CommitFailure, at now: Instant) {}
-    package mutating func envelopeRead(_ token: ReadToken, _ envelope: [UInt8]?, at now: Instant) {}
-    package mutating func timePassed(at now: Instant) {}
-    package mutating func drain(at now: Instant) {}
+    package mutating func timePassed(at now: Instant) {
+        deadline = .max
+        watchSessions(now: now)
+        dialDueTargets(now: now)
+        askAgainForDeferred(now: now)
+        flushCursors(now: now)
+    }
+
+    /// Takes nothing new, finishes what is in flight, says goodbye: `isDrained` tells when that is done.
+    package mutating func drain(at now: Instant) {
+        guard !isDraining else { return }
+        isDraining = true
+        saveCursors(now: now)
+    }
 
     /// Everything that the events since the last round ask for. Call once per loop round.
     package mutating func endRound(at now: Instant) -> [Action] {
-        defer { actions.removeAll(keepingCapacity: true) }
+        if deadline <= now.monotonicNanoseconds { timePassed(at: now) }
+        startCommit()
+        sendFanOut(now: now)
+        if isDraining { finishDraining(now: now) }
+        sendOutput()
+        actions += closes
+        closes.removeAll(keepingCapacity: true)
+        defer { actions = [] }
         return actions
+    }
+
+    // MARK: Small things that every room needs
+
+    mutating func report(_ event: Event) { actions.append(.report(event)) }
+
+    /// Asks for `timePassed` at that moment or before.
+    mutating func wake(at moment: UInt64) { deadline = min(deadline, moment) }
+
+    mutating func makeNumber() -> UInt64 {
+        nextNumber += 1
+        return nextNumber
+    }
+
+    func handle(at place: Int) -> SessionHandle { SessionHandle(place: place, id: sessions[place].id) }
+}
+
+/// Whether writes can be taken.
+enum StoreState: Hashable, Sendable {
+    case healthy
+    /// The last commit found no room; the next one tries again.
+    case full
+    case failed
+}
+
+/// What happened since the start, for status.
+struct Counters: Sendable {
+    var pushes: UInt64 = 0
+    var pulls: UInt64 = 0
+    var deletes: UInt64 = 0
+    var commits: UInt64 = 0
+    var rows: UInt64 = 0
+    var applied: UInt64 = 0
+    var stale: UInt64 = 0
+    var duplicate: UInt64 = 0
+    var refused: UInt64 = 0
+    var concurrent: UInt64 = 0
+}
+
+extension UInt64 {
+    /// A moment so long after this one; the end of time if there is none.
+    func advanced(byNanoseconds duration: UInt64) -> UInt64 {
+        let (sum, overflow) = addingReportingOverflow(duration)
+        return overflow ? .max : sum
     }
 }

@@ -80,6 +80,34 @@ extension SyncError {
     }
 
     @inline(never)
+    package static func unexpectedMessage(_ type: MessageType, in state: SessionState) -> Self {
+        Self(code: .unexpectedMessage, reason: "message \(type) has no place in a session in state \(state)")
+    }
+
+    @inline(never)
+    package static func limitExceeded(_ reason: String) -> Self { Self(code: .limitExceeded, reason: reason) }
+
+    @inline(never)
+    package static func valueTooLarge(_ byteCount: Int, limit: Int) -> Self {
+        Self(code: .valueTooLarge, reason: "an envelope of \(byteCount) bytes, \(limit) are allowed")
+    }
+
+    @inline(never)
+    package static func notFound(_ name: StackName) -> Self {
+        Self(code: .notFound, reason: "there is no stack \(name)")
+    }
+
+    package static var draining: Self { Self(code: .draining, reason: "the daemon is stopping") }
+
+    package static var duplicateLink: Self {
+        Self(code: .duplicateLink, reason: "another link to the same peer is in use")
+    }
+
+    package static var duplicateIdentity: Self {
+        Self(code: .duplicateIdentity, reason: "another process uses the same identity, renew one of them")
+    }
+
+    @inline(never)
     package static func versionMismatch(theirs: ClosedRange<UInt64>) -> Self {
         let ours = Hello.supportedVersions
         return Self(

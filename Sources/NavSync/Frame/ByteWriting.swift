@@ -10,6 +10,11 @@ extension [UInt8] {
         }
     }
 
+    /// Fills in eight bytes that were appended before their value was known.
+    mutating func replaceUInt64(at offset: Int, with value: UInt64) {
+        for index in 0..<8 { self[offset + index] = UInt8(truncatingIfNeeded: value >> UInt64(56 - 8 * index)) }
+    }
+
     package mutating func appendVarint(_ value: UInt64) {
         var rest = value
         while rest >= 0x80 {

@@ -84,6 +84,15 @@ package struct Acknowledge: WireMessage {
     }
 }
 
+extension Acknowledge {
+    /// The payload for a write that is durable now: the same bytes as `writePayload`, without a message in between.
+    static func writeTaken(_ request: RequestID, _ row: Row, to bytes: inout [UInt8]) {
+        bytes.appendVarint(request.rawValue)
+        bytes.appendVarint(row.sequence.rawValue)
+        bytes.appendOptionalStamp(row.record.stamp, tag: stampTag)
+    }
+}
+
 extension Acknowledge.Refused {
     init(reading reader: inout ByteReader) throws(SyncError) {
         let code = try reader.readVarint()

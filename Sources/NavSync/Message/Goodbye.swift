@@ -13,6 +13,11 @@ package struct Goodbye: WireMessage {
         self.reason = reason
     }
 
+    /// What is wrong; nil when nothing is.
+    package var error: SyncError? {
+        code == 0 ? nil : ErrorMessage(request: .none, code: code, reason: reason).error
+    }
+
     package func writePayload(to bytes: inout [UInt8]) {
         bytes.appendVarint(UInt64(code))
         bytes.appendText(reason)

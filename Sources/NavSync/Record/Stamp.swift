@@ -14,3 +14,8 @@ package struct Stamp: Hashable, Comparable, Sendable {
         lhs.time != rhs.time ? lhs.time < rhs.time : lhs.origin < rhs.origin
     }
 }
+
+extension Stamp: CustomStringConvertible {
+    /// Milliseconds, counter and origin, as logs and status show them.
+    package var description: String { "\(time.milliseconds).\(time.counter)@\(origin)" }
+}

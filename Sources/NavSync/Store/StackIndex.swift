@@ -161,6 +161,19 @@ extension StackIndex {
         }
     }
 
+    /// Whether the row at `sequence` is the live one of its name.
+    func isLive(_ sequence: Sequence) -> Bool {
+        var isLive = false
+        order.walk(after: sequence.rawValue - 1) { found, slot in
+            isLive = found == sequence.rawValue && slots[slot].sequence == found
+            return false
+        }
+        return isLive
+    }
+
+    /// Takes note of sequences that were given out and of which no row is left.
+    mutating func advanceHead(to sequence: Sequence) { head = max(head, sequence) }
+
     func stamp(ofSlot slot: Int) -> Stamp? {
         guard slots[slot].sequence > 0 else { return nil }
         return Stamp(time: HybridTime(rawValue: slots[slot].time), origin: nodes[slots[slot].origin])

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Our reading of one peer, on one link.
+struct Inbound: Sendable {
+    /// A peer's record whose time has not come.
+    struct Deferred: Sendable {
+        let name: StackName
+        let stamp: Stamp
+        /// The peer's sequence of the record.
+        let sequence: Sequence
+        /// Where we stood before the message that held it; nil is the beginning.
+        let before: Cursor?
+        /// The wall clock at which it may be merged.
+        let dueMilliseconds: UInt64
+    }
+
+    /// The subscription whose records we take; those of others are late and are dropped. Nil while we take none.
+    var request: RequestID?
+    /// Where we stand; nil is the beginning.
+    var position: Cursor?
+    /// Records that wait for their time. The durable cursor stays before them, so a restart does not lose them.
+    var deferred: [Deferred] = []
+    /// More are waiting than `deferred` holds: all are asked for again.
+    var hasMoreDeferred = false
+    /// Where to ask again from; kept while anything is deferred.
+    var hold: Cursor?
+    /// Refusals that the next acknowledgement tells.
+    var untold: [Acknowledge.Refused] = []
+    /// When to subscribe again after the store refused a batch.
+    var retryAt: UInt64?
+
+    /// The cursor that may become durable.
+    var durablePosition: Cursor? { deferred.isEmpty && !hasMoreDeferred ? position : hold }
+
+    /// The first moment at which a deferred record may be merged.
+    var nextDueMilliseconds: UInt64? { deferred.lazy.map(\.dueMilliseconds).min() }
+
+    mutating func deferRecord(_ record: Deferred, limit: Int) {
+        if deferred.isEmpty, !hasMoreDeferred { hold = record.before }
+        if deferred.count < limit { deferred.append(record) } else { hasMoreDeferred = true }
+    }
+
+    /// A later record of the name came from the same peer: the one that waited is gone there.
+    mutating func dropDeferred(_ name: StackName) {
+        guard !deferred.isEmpty else { return }
+        deferred.removeAll { $0.name == name }
+        if let first = deferred.min(by: { $0.sequence < $1.sequence }), !hasMoreDeferred { hold = first.before }
+    }
+}

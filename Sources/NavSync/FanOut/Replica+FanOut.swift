@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Changes to those who want them: live and catch-up are one path.
+extension Replica {
+    mutating func wantFanOut(at place: Int) {
+        guard !sessions[place].wantsFanOut, !sessions[place].subscriptions.isEmpty else { return }
+        sessions[place].wantsFanOut = true
+        fanOutPlaces.append(place)
+    }
+
+    mutating func takeSubscribe(_ subscribe: Subscribe, at place: Int, now: Instant) throws(SyncError) {
+        let peer = sessions[place].peer.map { peers[$0].node }
+        guard !isDraining else { return answer(subscribe.request, .draining, at: place) }
+        if peer != nil {
+            sessions[place].subscriptions.removeAll()
+        } else {
+            sessions[place].subscriptions.removeAll { $0.request == subscribe.request }
+        }
+        guard sessions[place].subscriptions.count < limits.maximumSubscriptions else {
+            let error = SyncError.limitExceeded("\(limits.maximumSubscriptions) subscriptions of a session are allowed")
+            return answer(subscribe.request, error, at: place)
+        }
+        let (start, fault) = startOfSubscription(subscribe)
+        if let fault, let peer { report(.cursorVoid(peer: peer, reason: fault)) }
+        if let number = sessions[place].peer { peers[number].refusedByPeer = [] }
+        let isScan = start == .zero
+        sessions[place].subscriptions.append(
+            Subscription(
+                request: subscribe.request, prefix: subscribe.prefix, withoutEnvelopes: subscribe.withoutEnvelopes,
+                peer: peer, position: start, toldThrough: start,
+                caughtUpAt: subscribe.start == .now ? index.head : .zero,
+                beganAt: Sequence(rawValue: nextSequence - 1),
+                silentTombstones: isScan && peer == nil ? index.head : .zero))
+        if !subscriberPlaces.contains(place) { subscriberPlaces.append(place) }
+        send(
+            Acknowledge(request: subscribe.request, sequence: start, isCursorVoid: fault != nil), at: place)
+        wantFanOut(at: place)
+    }
+
+    /// Where a subscription starts, and why its cursor is void.
+    private func startOfSubscription(_ subscribe: Subscribe) -> (Sequence, fault: String?) {
+        switch subscribe.start {
+        case .now: return (index.head, nil)
+        case .beginning: return (.zero, nil)
+        case .cursor(let cursor):
+            guard cursor.incarnation == incarnation else { return (.zero, "it belongs to another incarnation") }
+            guard cursor.scope == Scope(prefix: subscribe.prefix) else { return (.zero, "its scope is another") }
+            guard cursor.sequence <= index.head, marks.knows(cursor.sequence, cursor.mark) else {
+                return (.zero, "its mark is unknown")
+            }
+            return (cursor.sequence, nil)
+        }
+    }
+
+    mutating func endSubscription(_ request: RequestID, at place: Int) {
+        sessions[place].subscriptions.removeAll { $0.request == request }
+        if sessions[place].subscriptions.isEmpty { subscriberPlaces.removeAll { $0 == place } }
+    }
+
+    mutating func sendFanOut(now: Instant) {
+        guard !fanOutPlaces.isEmpty else { return }
+        let wanting = fanOutPlaces
+        fanOutPlaces.removeAll(keepingCapacity: true)
+        for place in wanting where sessions.isInUse(place) {
+            sessions[place].wantsFanOut = false
+            for number in sessions[place].subscriptions.indices {
+                while writeMessage(of: number, at: place) {}
+            }
+        }
+    }
+
+    /// Writes one `records` message. False when there is nothing to say, or the reader must take some first.
+    private mutating func writeMessage(of number: Int, at place: Int) -> Bool {
+        var subscription = sessions[place].subscriptions[number]
+        guard subscription.position < index.head, subscription.awaitedRead == nil,
+            sessions[place].pendingOutputByteCount < limits.outputHighWaterByteCount,
+            subscription.unacknowledgedByteCount < limits.unacknowledgedByteCount
+        else { return false }
+        var bytes: [UInt8] = []
+        swap(&bytes, &sessions[place].output)
+        let start = bytes.beginFrame(.records)
+        bytes.appendVarint(subscription.request.rawValue)
+        let throughAt = bytes.count
+        bytes.appendUInt64(0)
+        bytes.appendUInt64(0)
+        let itemsAt = bytes.count
+        let stop = subscription.writeRecords(
+            from: index, recent: recent, limit: limits.recordsMessageByteCount, to: &bytes)
+        if bytes.count == itemsAt {
+            bytes.removeLast(bytes.count - start)
+        } else {
+            let mark = marks.mark(holding: subscription.position) ?? Mark(rawValue: 0)
+            bytes.replaceUInt64(at: throughAt, with: subscription.position.rawValue)
+            bytes.replaceUInt64(at: throughAt + 8, with: mark.rawValue)
+            bytes.endFrame(at: start)
+            subscription.toldThrough = subscription.position
+            if subscription.peer != nil {
+                subscription.unacknowledged.append((subscription.position, bytes.count - start))
+                subscription.unacknowledgedByteCount += bytes.count - start
+            }
+        }
+        let hasWritten = bytes.count > start
+        swap(&bytes, &sessions[place].output)
+        if hasWritten {
+            markDirty(at: place)
+            subscription.readEnvelope = nil
+        }
+        if !hasWritten, case .missingEnvelope(let sequence) = stop {
+            subscription.awaitedRead = readEnvelope(
+                .subscription(handle(at: place), subscription.request, sequence), at: sequence)
+        }
+        sessions[place].subscriptions[number] = subscription
+        return hasWritten
+    }
+
+    /// Tells a peer that it has everything, when what it was not sent has moved us on.
+    mutating func tellPosition(at place: Int) {
+        for number in sessions[place].subscriptions.indices {
+            let subscription = sessions[place].subscriptions[number]
+            guard subscription.peer != nil, subscription.position > subscription.toldThrough,
+                let mark = marks.mark(holding: subscription.position)
+            else { continue }
+            sessions[place].subscriptions[number].toldThrough = subscription.position
+            send(
+                Records(request: subscription.request, through: subscription.position, mark: mark, items: []),
+                at: place)
+        }
+    }
+
+    /// A peer took our records, or refused some.
+    func isOfSubscription(_ request: RequestID, at place: Int) -> Int? {
+        sessions[place].subscriptions.firstIndex { $0.request == request && $0.peer != nil }
+    }
+}

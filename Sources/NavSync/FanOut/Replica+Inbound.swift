@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Our reading of peers.
+extension Replica {
+    /// Asks a peer for its records behind our cursor.
+    mutating func subscribeToPeer(at place: Int, now: Instant) {
+        guard let peer = sessions[place].peer, !isDraining else { return }
+        let cursor = sessions[place].inbound?.durablePosition ?? peers[peer].unsavedCursor ?? peers[peer].cursor
+        // Odd from the side that dialled, even from the other: an acknowledgement then tells whose request it means.
+        let request = RequestID(rawValue: 2 * makeNumber() + (sessions[place].isDialled ? 1 : 0))
+        var inbound = Inbound()
+        inbound.request = request
+        inbound.position = cursor
+        sessions[place].inbound = inbound
+        send(Subscribe(request: request, start: cursor.map { .cursor($0) } ?? .beginning), at: place)
+    }
+
+    mutating func takeAcknowledge(_ message: Acknowledge, at place: Int, now: Instant) throws(SyncError) {
+        guard let peer = sessions[place].peer else { return }
+        if message.request == sessions[place].inbound?.request, message.request != .none {
+            try takeStart(message, peer, at: place)
+        } else if let number = isOfSubscription(message.request, at: place) {
+            sessions[place].subscriptions[number].acknowledge(through: message.sequence)
+            for refused in message.refused { noteRefusedByPeer(refused, peer) }
+            wantFanOut(at: place)
+        }
+    }
+
+    /// The answer to our subscription: where the peer starts.
+    private mutating func takeStart(_ message: Acknowledge, _ peer: Int, at place: Int) throws(SyncError) {
+        let asked = sessions[place].inbound?.position?.sequence ?? .zero
+        guard message.isCursorVoid || message.sequence == asked else {
+            throw .malformed("a subscription from \(asked.rawValue) starts at \(message.sequence.rawValue)")
+        }
+        guard message.isCursorVoid else { return }
+        sessions[place].inbound?.position = nil
+        report(.cursorVoid(peer: peers[peer].node, reason: "the peer does not know our place"))
+    }
+
+    mutating func takeRecords(_ reader: inout ByteReader, at place: Int, now: Instant) throws(SyncError) {
+        let request = RequestID(rawValue: try reader.readVarint())
+        guard let peer = sessions[place].peer, let incarnation = sessions[place].hello?.incarnation,
+            request == sessions[place].inbound?.request, !isDraining, storeState != .failed
+        else { return }
+        let through = Sequence(rawValue: try reader.readUInt64())
+        let mark = Mark(rawValue: try reader.readUInt64())
+        let before = sessions[place].inbound?.position
+        var last = before?.sequence ?? .zero
+        guard through >= last else { throw .malformed("records through \(through.rawValue) after \(last.rawValue)") }
+        let rowCount = openBatch.commit.rows.count
+        while reader.remaining > 0 {
+            let record = try WireRecord(reading: &reader)
+            guard record.sequence > last, record.sequence <= through else {
+                throw .malformed("record \(record.sequence.rawValue) after \(last.rawValue)")
+            }
+            last = record.sequence
+            take(record, before: before, peer, at: place, now: now)
+        }
+        sessions[place].inbound?.position = Cursor(
+            incarnation: incarnation, sequence: through, mark: mark, scope: Scope(prefix: []))
+        noteCursor(sessions[place].inbound?.durablePosition, of: peer, now: now)
+        acknowledgeWhenDurable(request, through: through, hasNewRows: openBatch.commit.rows.count > rowCount, at: place)
+    }
+
+    private mutating func take(_ wire: WireRecord, before: Cursor?, _ peer: Int, at place: Int, now: Instant) {
+        peers[peer].recordsReceived += 1
+        sessions[place].inbound?.dropDeferred(wire.name)
+        if let excess = HybridClock.excessDrift(of: wire.stamp.time, at: now, limits: limits) {
+            deferRecord(wire, excess: excess, before: before, peer, at: place, now: now)
+            return
+        }
+        let content: Record.Content
+        switch wire.content {
+        case .tombstone: content = .tombstone
+        case .omitted: return refuse(wire, .invalidEnvelope("a record without its envelope"), peer, at: place)
+        case .envelope(let envelope):
+            guard envelope.count <= limits.maximumEnvelopeByteCount else {
+                let error = SyncError.valueTooLarge(envelope.count, limit: limits.maximumEnvelopeByteCount)
+                return refuse(wire, error, peer, at: place)
+            }
+            do throws(SyncError) {
+                content = .envelope(envelope, try inspect(envelope))
+            } catch {
+                return refuse(wire, error, peer, at: place)
+            }
+        }
+        let record = Record(
+            name: wire.name, stamp: wire.stamp, writeCount: wire.writeCount, base: wire.base, content: content)
+        if merge(record, from: peers[peer].node) == .applied { peers[peer].recordsApplied += 1 }
+    }
+
+    /// A record too far ahead is not taken, not forgotten, and moves no clock.
+    private mutating func deferRecord(
+        _ wire: WireRecord, excess: UInt64, before: Cursor?, _ peer: Int, at place: Int, now: Instant
+    ) {
+        counters.refused += 1
+        let due = wire.stamp.time.milliseconds - min(wire.stamp.time.milliseconds, limits.maximumDriftMilliseconds)
+        let deferred = Inbound.Deferred(
+            name: wire.name, stamp: wire.stamp, sequence: wire.sequence, before: before, dueMilliseconds: due)
+        let limit = limits.deferredCount
+        sessions[place].inbound?.deferRecord(deferred, limit: limit)
+        sessions[place].inbound?.untold.append(
+            Acknowledge.Refused(
+                code: SyncError.Code.clockDrift.rawValue, sequence: wire.sequence, name: wire.name, stamp: wire.stamp,
+                retryMilliseconds: excess))
+        report(
+            .clockDrift(
+                peer: peers[peer].node, name: wire.name, stamp: wire.stamp,
+                aheadMilliseconds: excess + limits.maximumDriftMilliseconds))
+        wake(at: now.monotonicNanoseconds.advanced(byNanoseconds: deferredCheckDelay(excess)))
+    }
+
+    private mutating func refuse(_ wire: WireRecord, _ error: SyncError, _ peer: Int, at place: Int) {
+        counters.refused += 1
+        let refusal = Refusal(peer: peers[peer].node, name: wire.name, stamp: wire.stamp, code: error.code)
+        if !refusals.contains(refusal), !openBatch.commit.refusals.contains(refusal) {
+            openBatch.commit.refusals.append(refusal)
+            report(.recordRefused(refusal))
+        }
+        sessions[place].inbound?.untold.append(
+            Acknowledge.Refused(
+                code: error.code.rawValue, sequence: wire.sequence, name: wire.name, stamp: wire.stamp,
+                retryMilliseconds: 0))
+    }
+
+    // MARK: Acknowledging
+
+    /// With everything durable the acknowledgement goes out at once, else with the commit that makes it so.
+    private mutating func acknowledgeWhenDurable(
+        _ request: RequestID, through: Sequence, hasNewRows: Bool, at place: Int
+    ) {
+        if hasNewRows || openBatch.isUrgent || batchInFlight != nil {
+            openBatch.waiters.append(.records(handle(at: place), request, through: through))
+        } else {
+            acknowledgeRecords(request, through: through, at: place)
+        }
+    }
+
+    mutating func acknowledgeRecords(_ request: RequestID, through: Sequence, at place: Int) {
+        let refused = sessions[place].inbound?.untold ?? []
+        sessions[place].inbound?.untold = []
+        send(Acknowledge(request: request, sequence: through, refused: refused), at: place)
+    }
+
+    private mutating func noteRefusedByPeer(_ refused: Acknowledge.Refused, _ peer: Int) {
+        let error = ErrorMessage(request: .none, code: refused.code, reason: "").error
+        let refusal = Refusal(peer: peers[peer].node, name: refused.name, stamp: refused.stamp, code: error.code)
+        guard !peers[peer].refusedByPeer.contains(refusal) else { return }
+        peers[peer].refusedByPeer.removeAll { $0.name == refused.name }
+        if peers[peer].refusedByPeer.count < limits.refusalCount { peers[peer].refusedByPeer.append(refusal) }
+        report(.recordRefusedByPeer(refusal))
+    }
+
+    // MARK: Asking again
+
+    /// Asks again for records whose time has come, and after the store was full.
+    mutating func askAgainForDeferred(now: Instant) {
+        for peer in peers.indices {
+            guard let link = peers[peer].link, sessions.isOpen(link), let inbound = sessions[link.place].inbound
+            else { continue }
+            if let retry = inbound.retryAt {
+                guard now.monotonicNanoseconds >= retry else {
+                    wake(at: retry)
+                    continue
+                }
+                sessions[link.place].inbound = nil
+                subscribeToPeer(at: link.place, now: now)
+            } else if let due = inbound.nextDueMilliseconds {
+                if due <= now.wallMilliseconds {
+                    subscribeToPeer(at: link.place, now: now)
+                } else {
+                    let delay = deferredCheckDelay(due - now.wallMilliseconds)
+                    wake(at: now.monotonicNanoseconds.advanced(byNanoseconds: delay))
+                }
+            }
+        }
+    }
+
+    /// The wall clock may jump, so it is looked at again after a while at most.
+    private func deferredCheckDelay(_ milliseconds: UInt64) -> UInt64 {
+        min(milliseconds, 10_000) * 1_000_000
+    }
+}

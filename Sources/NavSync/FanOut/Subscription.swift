@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A reader of our changes: a watcher or a peer. A place in the order of sequences, not a queue.
+struct Subscription: Sendable {
+    let request: RequestID
+    let prefix: [UInt8]
+    let withoutEnvelopes: Bool
+    /// The peer that reads; nil for a client.
+    let peer: NodeID?
+    /// Everything up to here was sent or is of no interest.
+    var position: Sequence
+    /// The reader was told that it has everything up to here.
+    var toldThrough: Sequence
+    /// The greatest head at which the reader had everything. Content that was current then needs no second event.
+    var caughtUpAt: Sequence
+    /// Every sequence that was given out when the subscription began is at or below this. What came from the peer
+    /// before is sent to it all the same: it may have been restored from a copy that lacks it.
+    let beganAt: Sequence
+    /// A removal at or below this is of no interest to a reader that began with what was live.
+    let silentTombstones: Sequence
+    /// A read from the store that must come back first.
+    var awaitedRead: ReadToken?
+    /// The envelope that was read, and the sequence of its row.
+    var readEnvelope: (sequence: UInt64, envelope: [UInt8])?
+    /// Messages that a peer has not acknowledged: their `through` and size.
+    var unacknowledged: [(through: Sequence, byteCount: Int)] = []
+    var unacknowledgedByteCount = 0
+
+    mutating func acknowledge(through: Sequence) {
+        var count = 0
+        while count < unacknowledged.count, unacknowledged[count].through <= through {
+            unacknowledgedByteCount -= unacknowledged[count].byteCount
+            count += 1
+        }
+        unacknowledged.removeFirst(count)
+    }
+}
+
+extension Subscription {
+    /// What stopped the writing of one message.
+    enum Stop: Hashable {
+        /// The head was reached.
+        case head
+        /// The message is long enough.
+        case full
+        /// The envelope of the row at this sequence must be read from the store.
+        case missingEnvelope(Sequence)
+    }
+
+    /// Appends the records behind the position to a message, and moves the position.
+    mutating func writeRecords(
+        from index: StackIndex, recent: RecentEnvelopes, limit: Int, to bytes: inout [UInt8]
+    ) -> Stop {
+        let start = bytes.count
+        var stop = Stop.head
+        var subscription = self
+        index.walk(after: position) { slot in
+            let sequence = Sequence(rawValue: index.slots[slot].sequence)
+            guard subscription.wants(slot, of: index) else {
+                subscription.position = sequence
+                return true
+            }
+            guard bytes.count == start || bytes.count - start < limit else {
+                stop = .full
+                return false
+            }
+            guard subscription.writeRecord(slot, of: index, recent: recent, to: &bytes) else {
+                stop = .missingEnvelope(sequence)
+                return false
+            }
+            subscription.position = sequence
+            return true
+        }
+        self = subscription
+        if stop == .head {
+            position = index.head
+            caughtUpAt = index.head
+        }
+        return stop
+    }
+
+    private func wants(_ slot: Int, of index: StackIndex) -> Bool {
+        let row = index.slots[slot]
+        if !prefix.isEmpty, !index.nameBytes(ofSlot: slot).starts(with: prefix) { return false }
+        if let peer {
+            // Never back to where it came from.
+            return row.source == 0 || row.sequence <= beganAt.rawValue || index.source(ofSlot: slot) != peer
+        }
+        if row.isTombstone, row.sequence <= silentTombstones.rawValue { return false }
+        return row.contentSequence > caughtUpAt.rawValue
+    }
+
+    /// False when the envelope is not in memory.
+    private func writeRecord(
+        _ slot: Int, of index: StackIndex, recent: RecentEnvelopes, to bytes: inout [UInt8]
+    ) -> Bool {
+        let row = index.slots[slot]
+        if row.isTombstone || row.holdsEnvelope || withoutEnvelopes {
+            index.writeRecord(slot, withoutEnvelope: withoutEnvelopes, to: &bytes)
+            return true
+        }
+        let envelope: [UInt8]
+        if let readEnvelope, readEnvelope.sequence == row.sequence {
+            envelope = readEnvelope.envelope
+        } else if let fresh = recent[row.sequence] {
+            envelope = fresh
+        } else {
+            return false
+        }
+        index.writeRecord(slot, envelope: envelope[...], to: &bytes)
+        return true
+    }
+}

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What a client asks for.
+extension Replica {
+    /// Whatever is wrong with a request is answered; only bytes that make no sense end the session.
+    mutating func takeRequest(
+        _ type: MessageType, _ payload: ByteReader, at place: Int, now: Instant
+    ) throws(SyncError) {
+        var reader = payload
+        var peek = payload
+        let request = RequestID(rawValue: try peek.readVarint())
+        do throws(SyncError) {
+            guard !isDraining else { throw .draining }
+            switch type {
+            case .push: try takePush(Push(reading: &reader), at: place, now: now)
+            case .delete: try takeDelete(Delete(reading: &reader), at: place, now: now)
+            case .pull: try takePull(Pull(reading: &reader), at: place)
+            case .list: takeList(try List(reading: &reader), at: place)
+            default:
+                _ = try Status(reading: &reader)
+                send(StatusReport(request: request, items: statusItems(now: now)), at: place)
+            }
+        } catch {
+            guard error.code != .malformedMessage else { throw error }
+            answer(request, error, at: place)
+        }
+    }
+
+    private mutating func takePush(_ push: consuming Push, at place: Int, now: Instant) throws(SyncError) {
+        try checkStore()
+        guard push.envelope.count <= limits.maximumEnvelopeByteCount else {
+            throw .valueTooLarge(push.envelope.count, limit: limits.maximumEnvelopeByteCount)
+        }
+        let hash = try inspect(push.envelope)
+        guard let slot = index.intern(push.name) else { throw .limitExceeded("no room for another name") }
+        let current = currentVersion(ofSlot: slot)
+        guard meets(push.expected, current) else {
+            index.forgetIfEmpty(slot)
+            answerStale(push.request, current, at: place)
+            return
+        }
+        write(.envelope(push.envelope, hash), to: push.name, slot: slot, over: current, now: now)
+        counters.pushes += 1
+        awaitCommit(push.request, at: place)
+    }
+
+    private mutating func takeDelete(_ delete: Delete, at place: Int, now: Instant) throws(SyncError) {
+        try checkStore()
+        let slot = index.slot(of: delete.name)
+        let current = slot.flatMap { currentVersion(ofSlot: $0) }
+        guard meets(delete.expected, current) else {
+            answerStale(delete.request, current, at: place)
+            return
+        }
+        guard let slot, let current, !current.isTombstone else { throw .notFound(delete.name) }
+        write(.tombstone, to: delete.name, slot: slot, over: current, now: now)
+        counters.deletes += 1
+        awaitCommit(delete.request, at: place)
+    }
+
+    private mutating func awaitCommit(_ request: RequestID, at place: Int) {
+        openBatch.waiters.append(.write(handle(at: place), request, row: openBatch.commit.rows.count - 1))
+        sessions[place].requestsInFlight += 1
+    }
+
+    private func meets(_ expected: Expectation, _ current: CurrentVersion?) -> Bool {
+        switch expected {
+        case .anything: true
+        case .absent: current?.isTombstone ?? true
+        case .stamp(let stamp): current?.stamp == stamp
+        }
+    }
+
+    private mutating func answerStale(_ request: RequestID, _ current: CurrentVersion?, at place: Int) {
+        let live = current.flatMap { $0.isTombstone ? nil : $0 }
+        let error = SyncError(
+            code: .staleBase,
+            reason: live == nil
+                ? "the stack was removed or never written" : "the stack was written since: pull it and try again")
+        answer(request, error, current: live?.stamp, at: place)
+    }
+
+    private func checkStore() throws(SyncError) {
+        guard storeState != .failed else {
+            throw SyncError(code: .storeFailed, reason: "the store failed, nothing more is written")
+        }
+    }
+
+    // MARK: Reading
+
+    private mutating func takePull(_ pull: Pull, at place: Int) throws(SyncError) {
+        counters.pulls += 1
+        guard let slot = index.slot(of: pull.name), index.slots[slot].sequence > 0, !index.slots[slot].isTombstone
+        else { throw .notFound(pull.name) }
+        let sequence = index.slots[slot].sequence
+        if index.slots[slot].holdsEnvelope || pull.withoutEnvelope {
+            writePulled(pull.request, sequence, at: place) { index, bytes in
+                index.writeRecord(slot, withoutEnvelope: pull.withoutEnvelope, to: &bytes)
+            }
+        } else if let envelope = recent[sequence] {
+            writePulled(pull.request, sequence, at: place) { index, bytes in
+                index.writeRecord(slot, envelope: envelope[...], to: &bytes)
+            }
+        } else if let entry = index.entry(slot) {
+            sessions[place].requestsInFlight += 1
+            readEnvelope(.pull(handle(at: place), pull.request, entry), at: entry.sequence)
+        }
+    }
+
+    private mutating func writePulled(
+        _ request: RequestID, _ sequence: UInt64, at place: Int,
+        _ writeRecord: (StackIndex, inout [UInt8]) -> Void
+    ) {
+        let start = sessions[place].output.beginFrame(.records)
+        sessions[place].output.appendVarint(request.rawValue)
+        sessions[place].output.appendUInt64(sequence)
+        sessions[place].output.appendUInt64(0)
+        writeRecord(index, &sessions[place].output)
+        sessions[place].output.endFrame(at: start)
+        markDirty(at: place)
+    }
+
+    private mutating func takeList(_ list: List, at place: Int) {
+        let limit = list.limit == 0 ? limits.listPageCount : min(list.limit, limits.listPageCount)
+        let page = index.page(prefix: list.prefix, after: list.after, limit: limit)
+        let items = page.slots.compactMap { slot in
+            index.entry(slot).map {
+                Listing.Item(
+                    name: $0.name, stamp: $0.stamp, sequence: $0.sequence, envelopeByteCount: $0.envelopeByteCount)
+            }
+        }
+        send(Listing(request: list.request, items: items, hasMore: page.hasMore), at: place)
+    }
+}

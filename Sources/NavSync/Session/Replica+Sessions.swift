@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Why a session ends.
+enum SessionEnd: Hashable, Sendable {
+    /// The connection is gone.
+    case lost
+    /// The other side said goodbye.
+    case goodbye(SyncError?)
+    /// We close it for what the other side did.
+    case refused(SyncError)
+    /// We close it for our own reasons.
+    case closed(SyncError)
+    /// Another link to the same peer took its place.
+    case replaced(SyncError)
+
+    var error: SyncError? {
+        switch self {
+        case .lost: nil
+        case .goodbye(let error): error
+        case .refused(let error), .closed(let error), .replaced(let error): error
+        }
+    }
+}
+
+extension Replica {
+    mutating func openSession(_ id: SessionID, _ origin: ConnectionOrigin, at now: Instant) {
+        guard sessions.place(of: id) == nil else { return }
+        let session = Session(id: id, origin: origin, openedAt: now.monotonicNanoseconds)
+        let place = sessions.insert(session)
+        wake(at: now.monotonicNanoseconds.advanced(byNanoseconds: limits.handshakeNanoseconds))
+        if case .dialled(let target) = origin {
+            guard targets.indices.contains(target) else {
+                endSession(at: place, .closed(.limitExceeded("peer \(target) is not configured")), now: now)
+                return
+            }
+            targets[target].state = .connected(id)
+        }
+        if isDraining {
+            endSession(at: place, .closed(.draining), now: now)
+        } else if sessions.count > limits.maximumSessions {
+            let error = SyncError.limitExceeded("\(limits.maximumSessions) sessions are open, one more is not allowed")
+            endSession(at: place, .refused(error), now: now)
+        } else if session.isDialled {
+            send(ourHello(now: now), at: place)
+        }
+    }
+
+    /// Every end of every session goes through here.
+    mutating func endSession(at place: Int, _ end: SessionEnd, now: Instant) {
+        switch end {
+        case .lost: break
+        case .goodbye: closes.append(.close(sessions[place].id, nil))
+        case .refused(let error), .closed(let error), .replaced(let error):
+            send(Goodbye(code: error.code.rawValue, reason: error.reason), at: place)
+            flush(at: place)
+            closes.append(.close(sessions[place].id, error))
+        }
+        if case .refused(let error) = end { report(.sessionRefused(sessions[place].id, error)) }
+        let session = sessions.remove(place)
+        // A place is named in these lists only while its session lives.
+        dirtyPlaces.removeAll { $0 == place }
+        fanOutPlaces.removeAll { $0 == place }
+        stalledPlaces.removeAll { $0 == place }
+        if !session.subscriptions.isEmpty { subscriberPlaces.removeAll { $0 == place } }
+        forgetLink(of: session, end, now: now)
+        settleTarget(of: session, end, now: now)
+    }
+
+    private mutating func forgetLink(of session: Session, _ end: SessionEnd, now: Instant) {
+        guard let number = session.peer else { return }
+        if let error = end.error, error.code != .duplicateLink { peers[number].lastError = error }
+        guard peers[number].link?.id == session.id else { return }
+        peers[number].link = nil
+        if case .replaced = end { return }
+        report(.linkLost(peer: peers[number].node, session.id, end.error))
+        // The peer had dialled us; now those that dial it are needed again.
+        for target in targets.indices where targets[target].node == peers[number].node {
+            guard targets[target].state == .linked else { continue }
+            let ready = session.readyAt.map { now.monotonicNanoseconds - $0 }
+            scheduleDial(target, readyFor: ready, reason: "the peer's own link ended", now: now)
+        }
+    }
+
+    // MARK: Frames
+
+    mutating func cutFrames(at place: Int, now: Instant) {
+        let id = sessions[place].id
+        do throws(SyncError) {
+            while sessions.place(of: id) == place {
+                guard !mustWait(at: place) else {
+                    stall(at: place)
+                    return
+                }
+                let limit = sessions[place].state.frameByteCount(limits)
+                guard let frame = try sessions[place].cutter.next(limit: limit) else { break }
+                try take(frame, at: place, now: now)
+            }
+        } catch {
+            guard sessions.place(of: id) == place else { return }
+            endSession(at: place, .refused(error), now: now)
+            return
+        }
+        guard sessions.place(of: id) == place else { return }
+        sessions[place].cutter.settle()
+    }
+
+    private mutating func take(_ frame: Frame, at place: Int, now: Instant) throws(SyncError) {
+        let state = sessions[place].state
+        guard let type = MessageType(rawValue: frame.type) else {
+            let error = SyncError.unknownMessage(frame.type)
+            guard state != .awaitingHello else { throw error }
+            answer(leadingRequest(of: frame), error, at: place)
+            return
+        }
+        switch state.admission(of: type) {
+        case .accept: break
+        case .ignore: return
+        case .refuse:
+            answer(leadingRequest(of: frame), .unexpectedMessage(type, in: state), at: place)
+            return
+        case .close: throw .unexpectedMessage(type, in: state)
+        }
+        switch type {
+        case .push, .pull, .list, .delete, .status: try takeRequest(type, frame.payload, at: place, now: now)
+        default: try takeOther(type, frame.payload, at: place, now: now)
+        }
+    }
+
+    /// By rule the first field of whatever wants an answer is its request.
+    private func leadingRequest(of frame: Frame) -> RequestID {
+        var payload = frame.payload
+        return RequestID(rawValue: (try? payload.readVarint()) ?? 0)
+    }
+
+    private mutating func takeOther(
+        _ type: MessageType, _ payload: ByteReader, at place: Int, now: Instant
+    ) throws(SyncError) {
+        var reader = payload
+        switch type {
+        case .hello: try takeHello(Hello(reading: &reader), at: place, now: now)
+        case .subscribe: try takeSubscribe(Subscribe(reading: &reader), at: place, now: now)
+        case .unsubscribe: endSubscription(try Unsubscribe(reading: &reader).request, at: place)
+        case .records: try takeRecords(&reader, at: place, now: now)
+        case .acknowledge: try takeAcknowledge(Acknowledge(reading: &reader), at: place, now: now)
+        case .ping:
+            let ping = try Ping(reading: &reader)
+            noteHeartbeat(ping.heartbeat, at: place, now: now)
+            send(Pong(heartbeat(token: ping.heartbeat.token, now: now)), at: place)
+        case .pong: noteHeartbeat(try Pong(reading: &reader).heartbeat, at: place, now: now)
+        case .error: try takeError(ErrorMessage(reading: &reader), at: place, now: now)
+        case .goodbye:
+            let goodbye = try Goodbye(reading: &reader)
+            endSession(at: place, .goodbye(goodbye.error), now: now)
+        case .push, .pull, .list, .delete, .status, .listing, .statusReport: break
+        }
+    }
+
+    /// The other side refused something of ours.
+    private mutating func takeError(_ message: ErrorMessage, at place: Int, now: Instant) throws(SyncError) {
+        guard let peer = sessions[place].peer else {
+            if sessions[place].state == .awaitingHello { endSession(at: place, .goodbye(message.error), now: now) }
+            return
+        }
+        peers[peer].lastError = message.error
+        if let request = sessions[place].inbound?.request, request == message.request {
+            // Our subscription: without it the link is of no use.
+            endSession(at: place, .closed(message.error), now: now)
+        }
+    }
+
+    // MARK: Waiting
+
+    /// Whether the session's next frame must wait: for its own reader, for its own answers, or for the store.
+    private func mustWait(at place: Int) -> Bool {
+        sessions[place].pendingOutputByteCount >= limits.outputHighWaterByteCount
+            || sessions[place].requestsInFlight >= limits.maximumRequestsInFlight
+            || openBatch.commit.rows.count >= limits.batchRowCount || openBatch.byteCount >= limits.batchByteCount
+    }
+
+    private mutating func stall(at place: Int) {
+        if !sessions[place].isStalled {
+            sessions[place].isStalled = true
+            stalledPlaces.append(place)
+        }
+        guard !sessions[place].isPaused else { return }
+        sessions[place].isPaused = true
+        actions.append(.pause(sessions[place].id))
+    }
+
+    mutating func resumeStalled(at place: Int, now: Instant) {
+        guard sessions[place].isStalled, !mustWait(at: place) else { return }
+        sessions[place].isStalled = false
+        stalledPlaces.removeAll { $0 == place }
+        let id = sessions[place].id
+        cutFrames(at: place, now: now)
+        guard sessions.place(of: id) == place, !sessions[place].isStalled, sessions[place].isPaused else { return }
+        sessions[place].isPaused = false
+        actions.append(.resume(id))
+    }
+
+    mutating func resumeAllStalled(now: Instant) {
+        guard !stalledPlaces.isEmpty else { return }
+        for place in stalledPlaces where sessions.isInUse(place) { resumeStalled(at: place, now: now) }
+    }
+
+    // MARK: Output
+
+    mutating func send(_ message: some WireMessage, at place: Int) {
+        message.write(to: &sessions[place].output)
+        markDirty(at: place)
+    }
+
+    mutating func answer(_ request: RequestID, _ error: SyncError, current: Stamp? = nil, at place: Int) {
+        send(ErrorMessage(request: request, error, current: current), at: place)
+    }
+
+    mutating func markDirty(at place: Int) {
+        guard !sessions[place].isDirty else { return }
+        sessions[place].isDirty = true
+        dirtyPlaces.append(place)
+    }
+
+    /// One `send` for each session that has something to say.
+    mutating func sendOutput() {
+        for place in dirtyPlaces { flush(at: place) }
+        dirtyPlaces.removeAll(keepingCapacity: true)
+    }
+
+    private mutating func flush(at place: Int) {
+        sessions[place].isDirty = false
+        guard !sessions[place].output.isEmpty else { return }
+        var output: [UInt8] = []
+        swap(&output, &sessions[place].output)
+        sessions[place].owedByteCount += output.count
+        actions.append(.send(sessions[place].id, output))
+    }
+}

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension Replica {
+    // MARK: Sessions
+
+    /// Gives up what was silent for too long, and pings what was silent for a while.
+    mutating func watchSessions(now: Instant) {
+        for place in sessions.places.indices where sessions.isInUse(place) {
+            switch sessions[place].state {
+            case .awaitingHello: watchHandshake(at: place, now: now)
+            case .peer: watchLink(at: place, now: now)
+            case .client: break
+            }
+        }
+    }
+
+    private mutating func watchHandshake(at place: Int, now: Instant) {
+        let due = sessions[place].openedAt.advanced(byNanoseconds: limits.handshakeNanoseconds)
+        guard now.monotonicNanoseconds >= due else { return wake(at: due) }
+        let error = SyncError(
+            code: .deadlineExceeded,
+            reason: "no hello within \(limits.handshakeNanoseconds / 1_000_000_000) seconds")
+        endSession(at: place, .refused(error), now: now)
+    }
+
+    private mutating func watchLink(at place: Int, now: Instant) {
+        let heard = sessions[place].heardAt
+        let silence = heard.advanced(byNanoseconds: limits.silenceNanoseconds)
+        let lost = min(silence, sessions[place].probeDeadline ?? .max)
+        guard now.monotonicNanoseconds < lost else {
+            let error = SyncError(
+                code: .deadlineExceeded,
+                reason: "nothing was heard for \((now.monotonicNanoseconds - heard) / 1_000_000_000) seconds")
+            endSession(at: place, .closed(error), now: now)
+            return
+        }
+        let lastWord = max(heard, sessions[place].pingedAt ?? 0)
+        var nextPing = lastWord.advanced(byNanoseconds: limits.heartbeatNanoseconds)
+        if now.monotonicNanoseconds >= nextPing {
+            ping(at: place, now: now)
+            nextPing = now.monotonicNanoseconds.advanced(byNanoseconds: limits.heartbeatNanoseconds)
+        }
+        wake(at: min(lost, nextPing))
+    }
+
+    private mutating func ping(at place: Int, now: Instant) {
+        sessions[place].pingedAt = now.monotonicNanoseconds
+        tellPosition(at: place)
+        send(Ping(heartbeat(token: makeNumber(), now: now)), at: place)
+    }
+
+    /// Makes sure that a link is alive: it must answer within two seconds.
+    mutating func probe(at place: Int, now: Instant) {
+        guard sessions[place].probeDeadline == nil else { return }
+        let due = now.monotonicNanoseconds.advanced(byNanoseconds: 2_000_000_000)
+        ping(at: place, now: now)
+        sessions[place].probeDeadline = due
+        wake(at: due)
+    }
+
+    func heartbeat(token: UInt64, now: Instant) -> Heartbeat {
+        Heartbeat(
+            token: token, incarnation: incarnation, head: index.head, wallMilliseconds: now.wallMilliseconds,
+            isSynchronised: now.isSynchronised)
+    }
+
+    mutating func noteHeartbeat(_ heartbeat: Heartbeat, at place: Int, now: Instant) {
+        guard let peer = sessions[place].peer else { return }
+        peers[peer].head = heartbeat.head
+        noteClock(heartbeat.wallMilliseconds, isSynchronised: heartbeat.isSynchronised, of: peer, now: now)
+    }
+
+    // MARK: Dials
+
+    mutating func dialDueTargets(now: Instant) {
+        guard !isDraining else { return }
+        for target in targets.indices {
+            guard case .waiting(let until) = targets[target].state else { continue }
+            guard now.monotonicNanoseconds >= until else {
+                wake(at: until)
+                continue
+            }
+            if let node = targets[target].node, let peer = knownPeer(node), peers[peer].link != nil {
+                targets[target].state = .linked
+            } else {
+                targets[target].state = .dialling
+                actions.append(.dial(peerIndex: target))
+            }
+        }
+    }
+
+    /// What a session's end means for the target that was dialled.
+    mutating func settleTarget(of session: Session, _ end: SessionEnd, now: Instant) {
+        guard case .dialled(let target) = session.origin, targets.indices.contains(target),
+            targets[target].state == .connected(session.id)
+        else { return }
+        if let peer = session.peer, let link = peers[peer].link, link.id != session.id {
+            targets[target].state = .linked
+            return
+        }
+        let reason = end.error?.description ?? "the connection was closed"
+        targets[target].lastError = reason
+        let ready = session.readyAt.map { now.monotonicNanoseconds - $0 }
+        scheduleDial(target, readyFor: ready, reason: reason, error: end.error, now: now)
+    }
+
+    mutating func scheduleDial(
+        _ target: Int, readyFor ready: UInt64?, reason: String, error: SyncError? = nil, now: Instant
+    ) {
+        var delay = targets[target].backOff.next(readyFor: ready, policy: configuration.backOff, using: &generator)
+        if error?.code == .duplicateIdentity || error?.code == .selfConnection {
+            delay = limits.duplicateIdentityNanoseconds
+        }
+        let until = now.monotonicNanoseconds.advanced(byNanoseconds: delay)
+        targets[target].state = .waiting(until: until)
+        wake(at: until)
+        report(.dialScheduled(peerIndex: target, reason: reason, delayNanoseconds: delay))
+    }
+}

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// One conversation, from the opening of its connection to its close. Nothing of it outlives the connection.
+struct Session: Sendable {
+    let id: SessionID
+    let origin: ConnectionOrigin
+    var state = SessionState.awaitingHello
+    var cutter = FrameCutter()
+
+    /// Frames of this round.
+    var output: [UInt8] = []
+    /// Bytes that the runtime was given and has not reported as drained.
+    var owedByteCount = 0
+    /// It is in the replica's list of sessions with output.
+    var isDirty = false
+    /// It is in the replica's list of sessions whose subscriptions may have something to send.
+    var wantsFanOut = false
+    /// The runtime was told to read nothing.
+    var isPaused = false
+    /// Whole frames wait in the cutter until something else has moved on.
+    var isStalled = false
+
+    /// Requests that wait for a commit or a read.
+    var requestsInFlight = 0
+    let openedAt: UInt64
+    var readyAt: UInt64?
+    var heardAt: UInt64
+    /// When the last ping went out that nothing was heard since.
+    var pingedAt: UInt64?
+    /// Something must be heard before this, else the link is dead.
+    var probeDeadline: UInt64?
+
+    /// What the other side said.
+    var hello: Hello?
+    /// Its place among the replica's peers.
+    var peer: Int?
+    /// Our reading of the peer.
+    var inbound: Inbound?
+    /// What the other side reads of us.
+    var subscriptions: [Subscription] = []
+
+    init(id: SessionID, origin: ConnectionOrigin, openedAt: UInt64) {
+        self.id = id
+        self.origin = origin
+        self.openedAt = openedAt
+        heardAt = openedAt
+    }
+
+    var isDialled: Bool { if case .dialled = origin { true } else { false } }
+
+    var pendingOutputByteCount: Int { output.count + owedByteCount }
+}
+
+/// A session's place and name: tells whether the place still belongs to it.
+struct SessionHandle: Hashable, Sendable {
+    let place: Int
+    let id: SessionID
+}
+
+/// All sessions, each at a place that does not change while it lives.
+struct SessionTable: Sendable {
+    private(set) var places: [Session?] = []
+    private var free: [Int] = []
+    private var placeOfID: [SessionID: Int] = [:]
+
+    init() {}
+
+    var count: Int { placeOfID.count }
+
+    func place(of id: SessionID) -> Int? { placeOfID[id] }
+
+    func isOpen(_ handle: SessionHandle) -> Bool {
+        handle.place < places.count && places[handle.place]?.id == handle.id
+    }
+
+    /// The session at a place that is in use.
+    subscript(place: Int) -> Session {
+        get {
+            guard let session = places[place] else { preconditionFailure("no session at place \(place)") }
+            return session
+        }
+        _modify {
+            // In place: a copy of the buffers would be made for each byte that is appended.
+            guard places[place] != nil else { preconditionFailure("no session at place \(place)") }
+            yield &places[place]!
+        }
+    }
+
+    func isInUse(_ place: Int) -> Bool { places[place] != nil }
+
+    mutating func insert(_ session: Session) -> Int {
+        let place: Int
+        if let reused = free.popLast() {
+            place = reused
+            places[place] = session
+        } else {
+            place = places.count
+            places.append(session)
+        }
+        placeOfID[session.id] = place
+        return place
+    }
+
+    mutating func remove(_ place: Int) -> Session {
+        let session = self[place]
+        places[place] = nil
+        placeOfID[session.id] = nil
+        free.append(place)
+        return session
+    }
+}

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Who waits for a batch to become durable.
+enum Waiter: Sendable {
+    /// A client's write: the row at this place of the batch.
+    case write(SessionHandle, RequestID, row: Int)
+    /// A peer's records, of that subscription, up to that sequence.
+    case records(SessionHandle, RequestID, through: Sequence)
+}
+
+/// Rows that are not durable yet, and who waits for them.
+struct Batch: Sendable {
+    var commit: CommitBatch
+    /// The slot of each row.
+    var slots: [Int] = []
+    var waiters: [Waiter] = []
+    var byteCount = 0
+    /// Its cursors have waited long enough.
+    var savesCursors = false
+
+    init(mark: Mark) { commit = CommitBatch(mark: mark) }
+
+    /// Whether somebody waits for it, or it holds what must not wait. Cursors alone can wait.
+    var isUrgent: Bool { !commit.rows.isEmpty || !waiters.isEmpty || !commit.refusals.isEmpty || savesCursors }
+
+    mutating func append(_ row: Row, slot: Int) {
+        commit.rows.append(row)
+        slots.append(slot)
+        if case .envelope(let envelope, _) = row.record.content { byteCount += envelope.count }
+    }
+
+    /// The row at `sequence` if it is in this batch. A batch's sequences have no gaps.
+    func row(at sequence: UInt64) -> Row? {
+        guard let first = commit.rows.first?.sequence.rawValue, sequence >= first,
+            sequence - first < UInt64(commit.rows.count)
+        else { return nil }
+        return commit.rows[Int(sequence - first)]
+    }
+}

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension Replica {
+    /// Hands the open batch to the store when it is free.
+    mutating func startCommit() {
+        guard batchInFlight == nil, storeState != .failed, openBatch.isUrgent else { return }
+        saveCursorsIntoOpenBatch()
+        var batch = Batch(mark: Mark(rawValue: generator.next()))
+        swap(&batch, &openBatch)
+        actions.append(.commit(batch.commit))
+        batchInFlight = batch
+        counters.commits += 1
+    }
+
+    mutating func finishCommit(now: Instant) {
+        guard let batch = batchInFlight else { return }
+        batchInFlight = nil
+        if storeState == .full {
+            storeState = .healthy
+            report(.storeRecovered)
+        }
+        take(batch)
+        for waiter in batch.waiters { answer(waiter, in: batch) }
+        guard !batch.commit.rows.isEmpty else { return }
+        for place in subscriberPlaces { wantFanOut(at: place) }
+    }
+
+    /// Makes durable rows visible.
+    private mutating func take(_ batch: Batch) {
+        for (row, slot) in zip(batch.commit.rows, batch.slots) {
+            index.commit(row, slot: slot)
+            if index.slots[slot].pending == row.sequence.rawValue { index.setPending(0, slot: slot) }
+            if case .envelope(let envelope, _) = row.record.content, row.state == .merged,
+                !index.slots[slot].holdsEnvelope
+            {
+                recent.insert(envelope, at: row.sequence.rawValue)
+            }
+        }
+        counters.rows += UInt64(batch.commit.rows.count)
+        if let last = batch.commit.rows.last { marks.append(last.sequence, batch.commit.mark) }
+        for (node, cursor) in batch.commit.cursors {
+            if let peer = knownPeer(node) { peers[peer].cursor = cursor }
+        }
+        refusals += batch.commit.refusals
+        if refusals.count > limits.refusalCount { refusals.removeFirst(refusals.count - limits.refusalCount) }
+    }
+
+    private mutating func answer(_ waiter: Waiter, in batch: Batch) {
+        switch waiter {
+        case .write(let handle, let request, let number):
+            guard sessions.isOpen(handle) else { return }
+            let row = batch.commit.rows[number]
+            sessions[handle.place].requestsInFlight -= 1
+            let start = sessions[handle.place].output.beginFrame(.acknowledge)
+            Acknowledge.writeTaken(request, row, to: &sessions[handle.place].output)
+            sessions[handle.place].output.endFrame(at: start)
+            markDirty(at: handle.place)
+        case .records(let handle, let request, let through):
+            guard sessions.isOpen(handle) else { return }
+            acknowledgeRecords(request, through: through, at: handle.place)
+        }
+    }
+
+    // MARK: Failure
+
+    /// Forgets the batch in flight and the open one that was built on it: no trace of either is left.
+    mutating func failCommit(_ failure: CommitFailure, now: Instant) {
+        guard let batch = batchInFlight else { return }
+        batchInFlight = nil
+        let error: SyncError
+        switch failure {
+        case .full(let reason):
+            if storeState != .full { report(.storeFull(reason)) }
+            storeState = .full
+            error = SyncError(code: .storeFull, reason: reason)
+        case .failed(let reason):
+            report(.storeFailed(reason))
+            storeState = .failed
+            error = SyncError(code: .storeFailed, reason: reason)
+        }
+        var opened = Batch(mark: Mark(rawValue: generator.next()))
+        swap(&opened, &openBatch)
+        for batch in [batch, opened] {
+            for slot in batch.slots { index.setPending(0, slot: slot) }
+            for slot in batch.slots { index.forgetIfEmpty(slot) }
+            for waiter in batch.waiters { fail(waiter, error) }
+        }
+        stopReadingPeers(now: now)
+    }
+
+    private mutating func fail(_ waiter: Waiter, _ error: SyncError) {
+        guard case .write(let handle, let request, _) = waiter, sessions.isOpen(handle) else { return }
+        sessions[handle.place].requestsInFlight -= 1
+        answer(request, error, at: handle.place)
+    }
+
+    /// What peers sent since the last commit is lost here: it is asked for again, from the durable cursor, in a while.
+    private mutating func stopReadingPeers(now: Instant) {
+        let retry = now.monotonicNanoseconds.advanced(byNanoseconds: limits.storeFullRetryNanoseconds)
+        for peer in peers.indices {
+            peers[peer].unsavedCursor = nil
+            guard let link = peers[peer].link, sessions.isOpen(link) else { continue }
+            sessions[link.place].inbound?.request = nil
+            sessions[link.place].inbound?.retryAt = retry
+        }
+        wake(at: retry)
+    }
+
+    // MARK: Cursors
+
+    /// Notes where we stand at a peer. It becomes durable with the next commit, or after a while.
+    mutating func noteCursor(_ cursor: Cursor?, of peer: Int, now: Instant) {
+        guard let cursor, cursor != peers[peer].cursor else {
+            peers[peer].unsavedCursor = nil
+            return
+        }
+        peers[peer].unsavedCursor = cursor
+        guard cursorFlushAt == nil else { return }
+        let due = now.monotonicNanoseconds.advanced(byNanoseconds: limits.cursorFlushNanoseconds)
+        cursorFlushAt = due
+        wake(at: due)
+    }
+
+    mutating func flushCursors(now: Instant) {
+        guard let due = cursorFlushAt else { return }
+        guard now.monotonicNanoseconds >= due else { return wake(at: due) }
+        saveCursors(now: now)
+    }
+
+    /// Makes a commit of cursors alone if there is no other.
+    mutating func saveCursors(now: Instant) {
+        saveCursorsIntoOpenBatch()
+        openBatch.savesCursors = !openBatch.commit.cursors.isEmpty
+    }
+
+    private mutating func saveCursorsIntoOpenBatch() {
+        cursorFlushAt = nil
+        for peer in peers.indices {
+            guard let cursor = peers[peer].unsavedCursor else { continue }
+            openBatch.commit.cursors[peers[peer].node] = cursor
+            peers[peer].unsavedCursor = nil
+        }
+    }
+
+    // MARK: Draining
+
+    mutating func finishDraining(now: Instant) {
+        guard !isDrained, batchInFlight == nil, storeState == .failed || !openBatch.isUrgent else { return }
+        for place in sessions.places.indices where sessions.isInUse(place) {
+            endSession(at: place, .closed(.draining), now: now)
+        }
+        isDrained = true
+    }
+}

@@ -46,7 +46,9 @@ let package = Package(
 
         .testTarget(name: "NavWireTests", dependencies: ["NavWire"], swiftSettings: strict),
         .testTarget(name: "NavStoreTests", dependencies: ["NavStore", "NavSync", "CSQLite"], swiftSettings: strict),
-        .testTarget(name: "NavSyncTests", dependencies: ["NavSync"], swiftSettings: strict),
+        .target(
+            name: "NavTestSupport", dependencies: ["NavSync"], path: "Tests/NavTestSupport", swiftSettings: strict),
+        .testTarget(name: "NavSyncTests", dependencies: ["NavSync", "NavTestSupport"], swiftSettings: strict),
         .testTarget(name: "NavPosixTests", dependencies: ["NavPosix"], swiftSettings: strict),
     ]
 )

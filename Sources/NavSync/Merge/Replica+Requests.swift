@@ -16,6 +16,8 @@ extension Replica {
             case .delete: try takeDelete(Delete(reading: &reader), at: place, now: now)
             case .pull: try takePull(Pull(reading: &reader), at: place)
             case .list: takeList(try List(reading: &reader), at: place)
+            case .manage:
+                throw SyncError(code: .notPermitted, reason: "nobody was made an administrator of this daemon")
             default:
                 _ = try Status(reading: &reader)
                 send(StatusReport(request: request, items: statusItems(now: now)), at: place)

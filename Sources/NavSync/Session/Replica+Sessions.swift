@@ -121,7 +121,7 @@ extension Replica {
         case .close: throw .unexpectedMessage(type, in: state)
         }
         switch type {
-        case .push, .pull, .list, .delete, .status: try takeRequest(type, frame.payload, at: place, now: now)
+        case .push, .pull, .list, .delete, .status, .manage: try takeRequest(type, frame.payload, at: place, now: now)
         default: try takeOther(type, frame.payload, at: place, now: now)
         }
     }
@@ -151,7 +151,7 @@ extension Replica {
         case .goodbye:
             let goodbye = try Goodbye(reading: &reader)
             endSession(at: place, .goodbye(goodbye.error), now: now)
-        case .push, .pull, .list, .delete, .status, .listing, .statusReport: break
+        case .push, .pull, .list, .delete, .status, .manage, .listing, .statusReport: break
         }
     }
 

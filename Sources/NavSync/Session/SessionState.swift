@@ -30,12 +30,12 @@ extension SessionState {
             switch type {
             case .hello, .goodbye, .error: .accept
             case .push, .pull, .list, .delete, .subscribe, .unsubscribe, .status, .records, .acknowledge, .ping, .pong,
-                .listing, .statusReport:
+                .listing, .statusReport, .manage:
                 .close
             }
         case .client:
             switch type {
-            case .push, .pull, .list, .delete, .subscribe, .unsubscribe, .status, .ping, .goodbye: .accept
+            case .push, .pull, .list, .delete, .subscribe, .unsubscribe, .status, .manage, .ping, .goodbye: .accept
             case .acknowledge, .pong, .error: .ignore
             case .records, .listing, .statusReport: .refuse
             case .hello: .close
@@ -46,7 +46,7 @@ extension SessionState {
             case .unsubscribe: .ignore
             case .listing, .statusReport: .refuse
             // A peer hands on records; it gives no orders.
-            case .hello, .push, .pull, .list, .delete, .status: .close
+            case .hello, .push, .pull, .list, .delete, .status, .manage: .close
             }
         }
     }

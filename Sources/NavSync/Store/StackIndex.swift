@@ -12,6 +12,8 @@ package struct IndexEntry: Hashable, Sendable {
     package let isTombstone: Bool
     /// Bytes of the envelope; 0 for a tombstone.
     package let envelopeByteCount: Int
+    /// The envelope when it was asked for and is small enough to be held in memory, else it is read from the store.
+    package let envelope: [UInt8]?
     /// The sequence at which this content became current: a write of the same content keeps it.
     package let contentSequence: Sequence
 }
@@ -79,7 +81,7 @@ package struct StackIndex: Sendable {
 
     package subscript(name: StackName) -> IndexEntry? {
         guard let slot = slot(of: name), slots[slot].sequence > 0 else { return nil }
-        return entry(slot)
+        return entry(slot, withEnvelope: true)
     }
 
     /// Takes one row of the change log, in the order of sequences. Used by a store while it opens: keeps the greatest
@@ -202,7 +204,7 @@ extension StackIndex {
             count: Int(slots[slot].envelopeByteCount))
     }
 
-    func entry(_ slot: Int) -> IndexEntry? {
+    func entry(_ slot: Int, withEnvelope: Bool = false) -> IndexEntry? {
         guard let stamp = stamp(ofSlot: slot), let name = try? StackName(validating: Array(nameBytes(ofSlot: slot)))
         else { return nil }
         let row = slots[slot]
@@ -210,6 +212,7 @@ extension StackIndex {
             name: name, sequence: Sequence(rawValue: row.sequence), stamp: stamp, writeCount: row.writeCount,
             base: base(ofSlot: slot), source: source(ofSlot: slot), contentHash: row.contentHash,
             isTombstone: row.isTombstone, envelopeByteCount: Int(row.envelopeByteCount),
+            envelope: withEnvelope ? envelopeBytes(ofSlot: slot).map { Array($0) } : nil,
             contentSequence: Sequence(rawValue: row.contentSequence))
     }
 

@@ -44,6 +44,10 @@ let package = Package(
             swiftSettings: strict),
         .executableTarget(name: "navsyncctl", dependencies: ["NavWire", "NavClient"], swiftSettings: strict),
 
+        .executableTarget(
+            name: "storebench", dependencies: ["NavStore", "NavSync", "CSQLite"], path: "Benchmarks/storebench",
+            swiftSettings: strict),
+
         .testTarget(name: "NavWireTests", dependencies: ["NavWire"], swiftSettings: strict),
         .testTarget(name: "NavStoreTests", dependencies: ["NavStore", "NavSync", "CSQLite"], swiftSettings: strict),
         .target(

@@ -33,12 +33,14 @@ struct BenchError: Error, CustomStringConvertible {
 
 struct Options {
     static let usage = """
-        usage: storebench write|load [--rounds N] [--seconds S] [--size BYTES] [--rows N] [--names N] [--dir DIR]
+        usage: storebench write|load [--rounds N] [--seconds S] [--batch ROWS] [--size BYTES] [--rows N] [--names N] [--dir DIR]
                           [--page BYTES] [--checkpoint PAGES] [--wal BYTES] [--cache KIB]
         """
 
     var mode = "write"
     var rounds = 5
+    /// Measure this batch size only.
+    var batch: Int?
     var seconds = 1.0
     var size = 300
     var rows = 1_000_000
@@ -66,6 +68,7 @@ struct Options {
     private mutating func set(_ flag: String, _ number: Int) throws {
         switch flag {
         case "--rounds": rounds = number
+        case "--batch": batch = number
         case "--size": size = number
         case "--rows": rows = number
         case "--names": names = number

@@ -11,7 +11,7 @@ struct WriteBench {
         print("value \(options.size) bytes, \(options.names) names, median [least-most] of \(options.rounds) rounds")
         print("| batch | append rows/s | upsert rows/s | ratio | append p50 us | p99 us |")
         print("| --- | --- | --- | --- | --- | --- |")
-        for size in Self.batchSizes {
+        for size in options.batch.map({ [$0] }) ?? Self.batchSizes {
             var append: [Measure] = []
             var upsert: [Measure] = []
             for _ in 0..<options.rounds {

@@ -6,14 +6,11 @@ package import NavSync
 ///
 /// Synchronous, and owned by one thread at a time. Made by `open`.
 package final class SQLiteStore: StackStore {
-    private let database: Database
-    private let log: LogTable
-    private let cursors: CursorTable
-    private let refusals: RefusalTable
-    private let begin: Statement
-    private let commit: Statement
+    private let files: StoreFiles
     private let limits: StoreLimits
     private var lastSequence: Sequence
+    /// Nil once the store is closed.
+    private var tables: StoreTables?
     /// The first failure that is not a full disk. Nothing is acknowledged after it: what reached the disk is unknown.
     private var failure: CommitFailure?
 
@@ -21,38 +18,32 @@ package final class SQLiteStore: StackStore {
     package let recovery: RecoveryReport
 
     init(
-        _ database: Database, seed: UInt64, lastSequence: Sequence, limits: StoreLimits,
-        recovery: RecoveryReport
-    ) throws(SQLiteFailure) {
-        self.database = database
+        _ tables: StoreTables, files: StoreFiles, lastSequence: Sequence, limits: StoreLimits, recovery: RecoveryReport
+    ) {
+        self.tables = tables
+        self.files = files
         self.limits = limits
         self.lastSequence = lastSequence
         self.recovery = recovery
-        log = try LogTable(database, seed: seed)
-        cursors = try CursorTable(database, seed: seed)
-        refusals = try RefusalTable(database, seed: seed, limit: limits.maximumRefusalCount)
-        begin = try database.prepare("BEGIN IMMEDIATE")
-        commit = try database.prepare("COMMIT")
     }
 
     package func apply(_ batch: CommitBatch) throws(CommitFailure) {
-        if let failure { throw failure }
+        let tables = try usable()
         guard !batch.isEmpty else { return }
         try checkOrder(batch)
         do throws(SQLiteFailure) {
-            try begin.run()
-            try write(batch)
-            try commit.run()
+            try tables.write(batch)
         } catch {
             throw abandon(error)
         }
         lastSequence = batch.rows.last?.sequence ?? lastSequence
-        if database.walPageCount >= limits.maximumWALPageCount { try checkpoint() }
+        if tables.database.walPageCount >= limits.maximumWALPageCount { try checkpoint(tables) }
     }
 
     package func readEnvelope(at sequence: Sequence) throws(CommitFailure) -> [UInt8]? {
+        let tables = try usable()
         do throws(SQLiteFailure) {
-            guard case .envelope(let bytes, _)? = try log.read(at: sequence)?.record.content else { return nil }
+            guard case .envelope(let bytes, _)? = try tables.log.read(at: sequence)?.record.content else { return nil }
             return bytes
         } catch {
             throw error.asCommitFailure
@@ -60,8 +51,9 @@ package final class SQLiteStore: StackStore {
     }
 
     package func readHistory(of name: StackName, limit: Int) throws(CommitFailure) -> [Row] {
+        let tables = try usable()
         do throws(SQLiteFailure) {
-            return try log.history(of: name, limit: limit)
+            return try tables.log.history(of: name, limit: limit)
         } catch {
             throw error.asCommitFailure
         }
@@ -70,18 +62,26 @@ package final class SQLiteStore: StackStore {
     /// Moves the write-ahead log into the database when it has grown enough. Call it after a batch was answered and
     /// before the next: a checkpoint takes as long as several commits.
     package func checkpointIfDue() throws(CommitFailure) {
-        if let failure { throw failure }
-        if database.walPageCount >= limits.checkpointPageCount { try checkpoint() }
+        let tables = try usable()
+        if tables.database.walPageCount >= limits.checkpointPageCount { try checkpoint(tables) }
     }
 
-    /// Leaves nothing in the write-ahead log, so that the next start sees a store that was closed.
+    /// Moves everything into the database and says so, so that the next start sees a store that was closed. Without it
+    /// nothing is lost: the next start reads the log. Every later call fails.
     package func close() throws(CommitFailure) {
-        if let failure { throw failure }
+        let tables = try usable()
         do throws(SQLiteFailure) {
-            try database.checkpoint(SQLITE_CHECKPOINT_TRUNCATE)
+            try tables.database.emptyWriteAheadLog()
         } catch {
             throw abandon(error)
         }
+        self.tables = nil
+    }
+
+    private func usable() throws(CommitFailure) -> StoreTables {
+        if let failure { throw failure }
+        guard let tables else { throw .failed("the store is closed") }
+        return tables
     }
 
     private func checkOrder(_ batch: CommitBatch) throws(CommitFailure) {
@@ -94,17 +94,9 @@ package final class SQLiteStore: StackStore {
         }
     }
 
-    private func write(_ batch: CommitBatch) throws(SQLiteFailure) {
-        for (position, row) in batch.rows.enumerated() {
-            try log.append(row, mark: position == batch.rows.count - 1 ? batch.mark : nil)
-        }
-        for (peer, cursor) in batch.cursors { try cursors.write(cursor, of: peer) }
-        try refusals.write(batch.refusals)
-    }
-
-    private func checkpoint() throws(CommitFailure) {
+    private func checkpoint(_ tables: StoreTables) throws(CommitFailure) {
         do throws(SQLiteFailure) {
-            try database.checkpoint(SQLITE_CHECKPOINT_PASSIVE)
+            try tables.database.checkpoint(SQLITE_CHECKPOINT_PASSIVE)
         } catch {
             // Without room the log keeps growing where it is; the commit itself stands.
             guard error.isFull else { throw abandon(error) }
@@ -113,16 +105,12 @@ package final class SQLiteStore: StackStore {
 
     /// Rolls back what a failed call has left, and remembers a failure that no retry mends.
     private func abandon(_ error: SQLiteFailure) -> CommitFailure {
-        if database.isInTransaction {
-            do throws(SQLiteFailure) {
-                try database.execute("ROLLBACK")
-            } catch {
-                failure = .failed(error.description)
-            }
+        var answer = error.asCommitFailure
+        if let database = tables?.database, database.isInTransaction {
+            do throws(SQLiteFailure) { try database.execute("ROLLBACK") } catch { answer = .failed(error.description) }
         }
-        let answer = error.asCommitFailure
-        if case .failed = answer { failure = failure ?? answer }
-        database.isBroken = failure != nil
-        return failure ?? answer
+        if error.isDamage { files.suspect() }
+        if case .failed = answer { failure = answer }
+        return answer
     }
 }

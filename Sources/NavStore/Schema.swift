@@ -17,6 +17,19 @@ enum Schema {
         try database.execute("PRAGMA synchronous = FULL")
     }
 
+    /// Before anything is read: with one owner the index of the write-ahead log needs no shared file, which a full disk
+    /// could not hold at the next start.
+    static func lock(_ database: Database) throws(SQLiteFailure) {
+        try database.execute("PRAGMA locking_mode = EXCLUSIVE")
+    }
+
+    /// For a database that is written in one go beside the real one, and synchronised as a whole before it is used.
+    static func configureForBuilding(_ database: Database, limits: StoreLimits) throws(SQLiteFailure) {
+        try database.execute("PRAGMA page_size = \(limits.pageByteCount)")
+        try database.execute("PRAGMA journal_mode = OFF")
+        try database.execute("PRAGMA synchronous = OFF")
+    }
+
     /// Makes the tables in an empty database. The caller commits.
     static func create(in database: Database) throws(SQLiteFailure) {
         try database.execute(

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import CSQLite
 import Glibc
 
 /// Why a store could not be opened.
@@ -38,7 +39,9 @@ extension StoreError {
 
     @inline(never)
     static func sqlite(_ failure: SQLiteFailure) -> Self {
-        Self(code: failure.isDamage ? .damaged : .system, reason: failure.description)
+        let code: Code =
+            failure.isDamageAtOpen ? .damaged : failure.primaryCode == SQLITE_BUSY ? .locked : .system
+        return Self(code: code, reason: failure.description)
     }
 
     @inline(never)

@@ -24,11 +24,14 @@ struct StoreFiles {
     }
 
     /// Makes an empty database file, so that SQLite finds one with the right mode.
-    func createDatabase() throws(StoreError) {
-        let file = open(database, O_CREAT | O_RDWR | O_CLOEXEC, Self.mode)
-        guard file >= 0 else { throw .system("create \(database)", errno) }
+    func createDatabase() throws(StoreError) { try createEmpty(database) }
+
+    /// Makes an empty file, or empties one.
+    func createEmpty(_ path: String) throws(StoreError) {
+        let file = open(path, O_CREAT | O_RDWR | O_TRUNC | O_CLOEXEC, Self.mode)
+        guard file >= 0 else { throw .system("create \(path)", errno) }
         defer { close(file) }
-        guard fchmod(file, Self.mode) == 0 else { throw .system("set the mode of \(database)", errno) }
+        guard fchmod(file, Self.mode) == 0 else { throw .system("set the mode of \(path)", errno) }
         try synchronise(directory, O_DIRECTORY)
     }
 
@@ -41,7 +44,18 @@ struct StoreFiles {
         }
     }
 
-    var hasMarker: Bool { access(marker, F_OK) == 0 }
+    /// The write-ahead log has frames: the store was not closed.
+    var hasFrames: Bool {
+        let file = open(writeAheadLog, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { return false }
+        defer { close(file) }
+        var magic: UInt32 = 0
+        return read(file, &magic, 4) == 4 && magic != 0
+    }
+
+    func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
+
+    var hasMarker: Bool { exists(marker) }
 
     /// The checksum seed that the marker names; nil when there is no marker or it cannot be read.
     func readMarker() -> UInt64? {
@@ -72,16 +86,43 @@ struct StoreFiles {
         try synchronise(directory, O_DIRECTORY)
     }
 
-    /// Renames the database and its log to names that end in `label`; the new name of the database.
-    func setAside(label: String) throws(StoreError) -> String {
+    /// A database that is being built to replace a damaged one: worth nothing after a crash.
+    var building: String { database + "-building" }
+    /// The same once it is complete: after a crash it only has to take its place.
+    var rebuilt: String { database + "-rebuilt" }
+    /// Says that the running store has met damage: the next start rebuilds even if it reads well.
+    var suspicion: String { directory + "/stacks.suspect" }
+
+    /// Makes the built database durable under its name.
+    func finishBuilding() throws(StoreError) {
+        try synchronise(building, 0)
+        guard rename(building, rebuilt) == 0 else { throw .system("rename \(building)", errno) }
+        try synchronise(directory, O_DIRECTORY)
+    }
+
+    /// Sets the damaged database and its log aside under names that end in `label`, and puts the rebuilt one in their
+    /// place. A crash between any two steps is mended by doing it again. The new name of the damaged one.
+    func replaceDamaged(label: String) throws(StoreError) -> String {
         let kept = "\(database).damaged-\(label)"
-        guard rename(database, kept) == 0 else { throw .system("set \(database) aside", errno) }
-        guard rename(writeAheadLog, kept + "-wal") == 0 || errno == ENOENT else {
-            throw .system("set \(writeAheadLog) aside", errno)
+        for (path, name) in [(database, kept), (writeAheadLog, kept + "-wal")] {
+            guard rename(path, name) == 0 || errno == ENOENT else { throw .system("set \(path) aside", errno) }
         }
-        guard unlink(sharedMemory) == 0 || errno == ENOENT else { throw .system("remove \(sharedMemory)", errno) }
+        for path in [sharedMemory, suspicion] {
+            guard unlink(path) == 0 || errno == ENOENT else { throw .system("remove \(path)", errno) }
+        }
+        // The log of the damaged one must be away for good before another database stands under its name.
+        try synchronise(directory, O_DIRECTORY)
+        guard rename(rebuilt, database) == 0 else { throw .system("rename \(rebuilt)", errno) }
         try synchronise(directory, O_DIRECTORY)
         return kept
+    }
+
+    /// Best effort: the store is failing already.
+    func suspect() {
+        let file = open(suspicion, O_CREAT | O_WRONLY | O_CLOEXEC, Self.mode)
+        guard file >= 0 else { return }
+        fsync(file)
+        close(file)
     }
 
     private func synchronise(_ path: String, _ flags: Int32) throws(StoreError) {

@@ -69,9 +69,38 @@ import Testing
             let (store, _) = try openStore(directory)
             try store.apply(try maker.batch(rowCount: 5))
             for name in try directory.names() { #expect(try directory.mode(name) == 0o600, "\(name)") }
-            #expect(try directory.names().count == 4)
+            #expect(try directory.names() == ["stacks.marker", "stacks.sqlite", "stacks.sqlite-wal"])
             withExtendedLifetime(store) {}
         }
+    }
+
+    @Test func onlyAStoreThatWasNotClosedWasInterrupted() throws {
+        let directory = try TemporaryDirectory()
+        var maker = BatchMaker(seed: 3)
+        let batch = try maker.batch(rowCount: 3)
+        let (store, _) = try openStore(directory)
+        #expect(!store.recovery.wasInterrupted)
+        try store.apply(batch)
+        try store.close()
+        #expect(throws: CommitFailure.failed("the store is closed")) { try store.apply(batch) }
+        let (closed, recovered) = try openStore(directory)
+        #expect(!closed.recovery.wasInterrupted)
+        let next = try #require(batch.rows.last).sequence.rawValue + 1
+        #expect(recovered.nextSequence.rawValue == next)
+    }
+
+    @Test func sequencesJumpAfterAStoreWasInterrupted() throws {
+        let directory = try TemporaryDirectory()
+        var maker = BatchMaker(seed: 3)
+        let batch = try maker.batch(rowCount: 3)
+        var store: SQLiteStore? = try openStore(directory).store
+        try store?.apply(batch)
+        store = nil
+        let (interrupted, recovered) = try openStore(directory)
+        #expect(interrupted.recovery.wasInterrupted)
+        #expect(interrupted.recovery.rowCount == 3)
+        let next = try #require(batch.rows.last).sequence.rawValue + 1
+        #expect(recovered.nextSequence.rawValue > next)
     }
 
     @Test func modesThatAreTooWideAreMended() throws {

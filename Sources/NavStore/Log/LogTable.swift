@@ -7,16 +7,27 @@ final class LogTable {
         "seq, state, source, name, time, origin, writes, base_time, base_origin, hash, mark, checksum,"
         + " envelope_checksum, envelope"
 
+    static let columnCount = 14
+
     private let database: Database
     private let image: RowImage
     private let insertion: Statement
     private let selection: Statement
 
-    init(_ database: Database, seed: UInt64) throws(SQLiteFailure) {
+    /// What an append does when its sequence is there already.
+    enum Conflict: String {
+        /// Fail: a sequence is used once.
+        case fail = "ABORT"
+        /// Keep the row that is there: it is the same one, found twice.
+        case keep = "IGNORE"
+    }
+
+    init(_ database: Database, seed: UInt64, onConflict conflict: Conflict = .fail) throws(SQLiteFailure) {
         self.database = database
         image = RowImage(seed: seed)
         insertion = try database.prepare(
-            "INSERT INTO log (\(Self.columns)) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)")
+            "INSERT OR \(conflict.rawValue) INTO log (\(Self.columns))"
+                + " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)")
         selection = try database.prepare("SELECT \(Self.columns) FROM log WHERE seq = ?1")
     }
 

@@ -34,6 +34,14 @@ struct MetaTable {
         try statement.run()
     }
 
+    /// The key and value of a record of this table that verifies, wherever it was found.
+    static func verified(_ columns: some RowColumns) -> (key: Key, value: UInt64)? {
+        let name = columns.withBytes(0) { String(decoding: $0, as: UTF8.self) }
+        guard let key = Key(rawValue: name) else { return nil }
+        let value = columns.unsigned(1)
+        return columns.unsigned(2) == checksum(key, value) ? (key, value) : nil
+    }
+
     private static func checksum(_ key: Key, _ value: UInt64) -> UInt64 {
         var bytes = Array(key.rawValue.utf8)
         withUnsafeBytes(of: value.littleEndian) { bytes.append(contentsOf: $0) }

@@ -5,15 +5,10 @@ import NavSync
 struct RowReader {
     let image: RowImage
 
-    /// The row under the cursor of a statement that selects `LogTable.columns`.
-    func row(_ columns: Statement) -> (row: Row, mark: Mark?)? {
-        guard fill(columns) else { return nil }
-        let nameBytes = columns.bytes(3)
-        image.setLength(RowImage.Field.nameLength, nameBytes.count)
-        guard let content = content(columns),
-            image.checksum(name: nameBytes) == columns.unsigned(11),
-            let state = RowState(rawValue: image.state),
-            let name = try? StackName(validating: Array(nameBytes))
+    /// The row in columns that stand in the order of `LogTable.columns`.
+    func row(_ columns: some RowColumns) -> (row: Row, mark: Mark?)? {
+        guard fill(columns), let content = content(columns), let name = name(columns),
+            let state = RowState(rawValue: image.state)
         else { return nil }
         let record = Record(
             name: name,
@@ -30,26 +25,22 @@ struct RowReader {
     }
 
     /// Copies the fixed columns into the image; false when one has a length that no row has.
-    private func fill(_ columns: Statement) -> Bool {
+    private func fill(_ columns: some RowColumns) -> Bool {
         let sequence = columns.integer(0)
         guard sequence > 0, let state = UInt8(exactly: columns.integer(1)) else { return false }
         image.clear()
         image.set(RowImage.Field.sequence, UInt64(sequence))
         image.state = state
         image.set(RowImage.Field.time, columns.unsigned(4))
-        guard image.copy(RowImage.Field.origin, from: columns.bytes(5), count: NodeID.byteCount) else { return false }
+        guard copyNode(columns, 5, RowImage.Field.origin) else { return false }
         image.set(RowImage.Field.writeCount, columns.unsigned(6))
         if !columns.isNull(2) {
-            guard image.copy(RowImage.Field.source, from: columns.bytes(2), count: NodeID.byteCount) else {
-                return false
-            }
+            guard copyNode(columns, 2, RowImage.Field.source) else { return false }
             image.add(RowImage.Presence.source)
         }
         if !columns.isNull(7) {
             image.set(RowImage.Field.baseTime, columns.unsigned(7))
-            guard image.copy(RowImage.Field.baseOrigin, from: columns.bytes(8), count: NodeID.byteCount) else {
-                return false
-            }
+            guard copyNode(columns, 8, RowImage.Field.baseOrigin) else { return false }
             image.add(RowImage.Presence.base)
         }
         if !columns.isNull(10) {
@@ -59,16 +50,34 @@ struct RowReader {
         return true
     }
 
-    private func content(_ columns: Statement) -> Record.Content? {
+    private func copyNode(_ columns: some RowColumns, _ column: Int32, _ field: Int) -> Bool {
+        columns.withBytes(column) { image.copy(field, from: $0, count: NodeID.byteCount) }
+    }
+
+    private func content(_ columns: some RowColumns) -> Record.Content? {
         guard !columns.isNull(9) else { return columns.isNull(13) ? .tombstone : nil }
-        let envelope = columns.bytes(13)
-        guard image.copy(RowImage.Field.contentHash, from: columns.bytes(9), count: ContentHash.byteCount),
-            image.envelopeChecksum(of: envelope) == columns.unsigned(12)
-        else { return nil }
-        image.set(RowImage.Field.envelopeChecksum, columns.unsigned(12))
-        image.setLength(RowImage.Field.envelopeLength, envelope.count)
+        let hashFits = columns.withBytes(9) {
+            image.copy(RowImage.Field.contentHash, from: $0, count: ContentHash.byteCount)
+        }
+        guard hashFits, !columns.isNull(13) else { return nil }
+        let envelope: [UInt8]? = columns.withBytes(13) { bytes in
+            let checksum = image.envelopeChecksum(of: bytes)
+            guard checksum == columns.unsigned(12) else { return nil }
+            image.set(RowImage.Field.envelopeChecksum, checksum)
+            image.setLength(RowImage.Field.envelopeLength, bytes.count)
+            return Array(bytes)
+        }
         image.add(RowImage.Presence.envelope)
-        return .envelope(Array(envelope), image.contentHash)
+        return envelope.map { .envelope($0, image.contentHash) }
+    }
+
+    /// The name, once everything before it is in the image: it is what the row's checksum ends with.
+    private func name(_ columns: some RowColumns) -> StackName? {
+        columns.withBytes(3) { bytes in
+            image.setLength(RowImage.Field.nameLength, bytes.count)
+            guard image.checksum(name: bytes) == columns.unsigned(11) else { return nil }
+            return try? StackName(validating: Array(bytes))
+        }
     }
 
     private func stamp(_ time: Int, _ origin: Int) -> Stamp {

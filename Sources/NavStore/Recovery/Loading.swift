@@ -4,7 +4,7 @@ import NavSync
 /// Builds `RecoveredState` from the tables, row by row.
 struct Loading {
     private(set) var recovered: RecoveredState
-    private(set) var report = RecoveryReport()
+    private(set) var report: RecoveryReport
     private let limits: StoreLimits
     private var lastSequence = Sequence.zero
 
@@ -12,7 +12,8 @@ struct Loading {
     /// checkpoints, and nothing against 63 bits.
     static let gap: UInt64 = 1 << 20
 
-    init(identity: StoreIdentity, limits: StoreLimits) {
+    init(identity: StoreIdentity, report: RecoveryReport, limits: StoreLimits) {
+        self.report = report
         self.limits = limits
         recovered = RecoveredState(
             incarnation: identity.incarnation, startCounter: identity.starts, nextSequence: .zero,
@@ -20,18 +21,15 @@ struct Loading {
     }
 
     /// Reads every table. Rows that do not verify are damage of the whole: see `Salvage`.
-    mutating func readAll(from database: Database, seed: UInt64, wasInterrupted: Bool) throws(SQLiteFailure) {
-        report.wasInterrupted = wasInterrupted
-        try readRows(LogTable(database, seed: seed))
-        try readMeta(from: database)
-        (recovered.cursors, report.damagedCursorCount) = try CursorTable(database, seed: seed).readAll()
-        (recovered.refusals, report.damagedRefusalCount) = try RefusalTable(
-            database, seed: seed, limit: limits.maximumRefusalCount
-        ).readAll()
+    mutating func readAll(from tables: StoreTables) throws(SQLiteFailure) {
+        try readRows(tables.log)
+        try readMeta(MetaTable(database: tables.database))
+        (recovered.cursors, report.damagedCursorCount) = try tables.cursors.readAll()
+        (recovered.refusals, report.damagedRefusalCount) = try tables.refusals.readAll()
         let excess = recovered.marks.count - limits.maximumMarkCount
         if excess > 0 { recovered.marks.removeFirst(excess) }
         // A log whose end was damaged looks like one that a crash has cut: its sequences may have been seen.
-        let next = lastSequence.rawValue + 1 + (wasInterrupted ? Self.gap : 0)
+        let next = lastSequence.rawValue + 1 + (report.wasInterrupted ? Self.gap : 0)
         recovered.nextSequence = Sequence(rawValue: next)
     }
 
@@ -57,8 +55,7 @@ struct Loading {
     }
 
     /// What rows that are gone have left behind.
-    private mutating func readMeta(from database: Database) throws(SQLiteFailure) {
-        let meta = MetaTable(database: database)
+    private mutating func readMeta(_ meta: MetaTable) throws(SQLiteFailure) {
         if let floor = try meta.read(.floor) { recovered.floor = max(recovered.floor, HybridTime(rawValue: floor)) }
         if let writes = try meta.read(.writes) { recovered.writeCount = max(recovered.writeCount, writes) }
     }

@@ -4,7 +4,7 @@
 package struct RecoveryReport: Hashable, Sendable {
     /// Rows that verified.
     package var rowCount = 0
-    /// Rows that did not verify and are not served.
+    /// Rows that did not verify when the damaged store was set aside: lost here, unless a peer has them.
     package var damagedRowCount = 0
     /// Cursors that did not verify: their peers are read from the start.
     package var damagedCursorCount = 0
@@ -12,7 +12,8 @@ package struct RecoveryReport: Hashable, Sendable {
     package var damagedRefusalCount = 0
     /// The store was not closed: its last run was killed or lost power.
     package var wasInterrupted = false
-    /// Set when SQLite could not read the store: what it said, and where the old files are now.
+    /// Set when the store was damaged and has been rebuilt from the rows that verify, as another incarnation: why, and
+    /// where the old files are now.
     package var setAside: SetAside?
 
     package struct SetAside: Hashable, Sendable {
@@ -21,7 +22,4 @@ package struct RecoveryReport: Hashable, Sendable {
     }
 
     package init() {}
-
-    /// Something that was once durable may be gone.
-    package var hasLoss: Bool { damagedRowCount > 0 || setAside != nil }
 }

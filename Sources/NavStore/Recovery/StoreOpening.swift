@@ -23,42 +23,88 @@ struct StoreOpening {
     func run(
         wallMilliseconds: UInt64, random: () -> UInt64
     ) throws(StoreError) -> sending (store: SQLiteStore, recovered: RecoveredState) {
-        let wasInterrupted = (try files.byteCount(files.writeAheadLog) ?? 0) > 0
-        try createFileIfNew(hasLog: wasInterrupted)
+        let numbers = (seed: random(), incarnation: random())
+        var report = RecoveryReport()
+        if files.exists(files.rebuilt) {
+            // A crash came between the end of a rebuild and its taking the place of the damaged one.
+            try setAside(&report, label: wallMilliseconds, reason: "an earlier start had found damage")
+        } else if files.exists(files.suspicion), files.exists(files.database) {
+            try rebuild(&report, wallMilliseconds, numbers.incarnation, "the running store had found damage")
+        }
+        do {
+            return try open(report, seed: numbers.seed, incarnation: numbers.incarnation)
+        } catch where error.code == .damaged && report.setAside == nil {
+            try rebuild(&report, wallMilliseconds, numbers.incarnation, error.reason)
+        }
+        return try open(report, seed: numbers.seed, incarnation: numbers.incarnation)
+    }
+
+    private func rebuild(
+        _ report: inout RecoveryReport, _ wallMilliseconds: UInt64, _ incarnation: UInt64, _ reason: String
+    ) throws(StoreError) {
+        let salvage = Salvage(files: files, limits: limits)
+        report.damagedRowCount = try salvage.rebuild(wallMilliseconds: wallMilliseconds, incarnation: incarnation)
+        try setAside(&report, label: wallMilliseconds, reason: reason)
+    }
+
+    private func setAside(_ report: inout RecoveryReport, label: UInt64, reason: String) throws(StoreError) {
+        let path = try files.replaceDamaged(label: "\(label)")
+        report.setAside = RecoveryReport.SetAside(path: path, reason: reason)
+    }
+
+    private func open(
+        _ report: RecoveryReport, seed: UInt64, incarnation: UInt64
+    ) throws(StoreError) -> sending (store: SQLiteStore, recovered: RecoveredState) {
+        var report = report
+        report.wasInterrupted = files.hasFrames
+        try createFileIfNew()
         try files.restrictModes()
         let database = try openDatabase()
-        if try isEmpty(database) { try createTables(in: database, seed: random(), incarnation: random()) }
+        if try isEmpty(database) { try createTables(in: database, seed: seed, incarnation: incarnation) }
         let identity = try countStart(in: database)
         if !files.hasMarker { try files.writeMarker(seed: identity.seed) }
-        return try load(database, identity, wasInterrupted: wasInterrupted)
+        return try load(database, identity, report)
     }
 
     /// Makes the file of a new store; refuses where a store was made before.
-    private func createFileIfNew(hasLog: Bool) throws(StoreError) {
+    private func createFileIfNew() throws(StoreError) {
         // SQLite deletes the log of an empty database: nothing may be opened before this check.
         guard (try files.byteCount(files.database) ?? 0) == 0 else { return }
-        guard !files.hasMarker, !hasLog else { throw .missing(files.database, marker: files.marker) }
+        guard !files.hasMarker, (try files.byteCount(files.writeAheadLog) ?? 0) == 0 else {
+            throw .missing(files.database, marker: files.marker)
+        }
         try files.createDatabase()
     }
 
     private func openDatabase() throws(StoreError) -> sending Database {
         let database: Database
         let version: Int64
+        let application: Int64
         do throws(SQLiteFailure) {
             database = try Database(path: files.database)
+            try Schema.lock(database)
             version = try database.integer("PRAGMA user_version") ?? 0
+            application = try database.integer("PRAGMA application_id") ?? 0
             if version <= Schema.version { try Schema.configure(database, limits: limits) }
         } catch { throw .sqlite(error) }
-        guard version <= Schema.version else { throw .newerSchema(version) }
+        guard version <= Schema.version else {
+            guard application == Schema.applicationID else {
+                throw StoreError(code: .damaged, reason: "\(files.database) is not a store")
+            }
+            throw .newerSchema(version)
+        }
         return database
     }
 
+    /// Whether the tables have yet to be made: a new file, or one whose making a crash has cut.
     private func isEmpty(_ database: Database) throws(StoreError) -> Bool {
         let tables = try sqlite { () throws(SQLiteFailure) in
             try database.integer("SELECT count(*) FROM sqlite_schema")
         }
         guard tables == 0 else { return false }
-        guard !files.hasMarker else { throw .missing(files.database, marker: files.marker) }
+        guard !files.hasMarker else {
+            throw StoreError(code: .damaged, reason: "\(files.database) has lost its tables")
+        }
         return true
     }
 
@@ -93,16 +139,16 @@ struct StoreOpening {
     }
 
     private func load(
-        _ database: sending Database, _ identity: StoreIdentity, wasInterrupted: Bool
+        _ database: sending Database, _ identity: StoreIdentity, _ report: RecoveryReport
     ) throws(StoreError) -> sending (store: SQLiteStore, recovered: RecoveredState) {
         do throws(SQLiteFailure) {
-            var loading = Loading(identity: identity, limits: limits)
-            try loading.readAll(from: database, seed: identity.seed, wasInterrupted: wasInterrupted)
+            let tables = try StoreTables(database, seed: identity.seed, limits: limits)
+            var loading = Loading(identity: identity, report: report, limits: limits)
+            try loading.readAll(from: tables)
             let recovered = loading.recovered
-            let store = try SQLiteStore(
-                database, seed: identity.seed,
-                lastSequence: Sequence(rawValue: recovered.nextSequence.rawValue - 1), limits: limits,
-                recovery: loading.report)
+            let store = SQLiteStore(
+                tables, files: files, lastSequence: Sequence(rawValue: recovered.nextSequence.rawValue - 1),
+                limits: limits, recovery: loading.report)
             return (store, recovered)
         } catch {
             throw .sqlite(error)

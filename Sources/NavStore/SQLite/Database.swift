@@ -7,9 +7,6 @@ final class Database {
     /// Pages that the write-ahead log holds, as of the last commit.
     private let walPages = UnsafeMutablePointer<Int32>.allocate(capacity: 1)
 
-    /// Set when a call failed in a way that no retry mends: the handle is left to the end of the process.
-    var isBroken = false
-
     /// Opens a file that exists.
     init(path: String) throws(SQLiteFailure) {
         var opened: OpaquePointer?
@@ -24,6 +21,9 @@ final class Database {
         handle = opened
         walPages.initialize(to: 0)
         sqlite3_extended_result_codes(handle, 1)
+        // Closing would checkpoint: of a damaged store that would write over what can still be read, and after a failed
+        // fsync nobody knows what it would copy. A store that is closed in order checkpoints by itself.
+        nav_sqlite_keep_log(handle, 1)
         // The hook also turns SQLite's own checkpoints off: they would run inside a commit, before its answer.
         sqlite3_wal_hook(
             handle,
@@ -34,8 +34,7 @@ final class Database {
     }
 
     deinit {
-        // Closing would checkpoint, and after a failed fsync nobody knows what a checkpoint would copy.
-        if !isBroken { sqlite3_close_v2(handle) }
+        sqlite3_close_v2(handle)
         walPages.deallocate()
     }
 
@@ -70,25 +69,55 @@ final class Database {
     }
 
     /// Writes zeros behind the end of the write-ahead log until it has `byteCount` bytes: a commit that writes over
-    /// blocks which exist needs no journal commit of the file system beneath. The log ends at the first frame without
-    /// its salt, so zeros are no frames. Without room for them the log just grows as it is used.
+    /// blocks which exist needs no journal commit of the file system beneath, and no space. The log ends at the first
+    /// frame without its salt, so zeros are no frames. Without room for them the log grows as it is used.
     func extendWriteAheadLog(to byteCount: Int) throws(SQLiteFailure) {
-        var file: UnsafeMutablePointer<sqlite3_file>?
-        sqlite3_file_control(handle, nil, SQLITE_FCNTL_JOURNAL_POINTER, &file)
-        guard let file, let methods = file.pointee.pMethods?.pointee else { return }
-        var size: sqlite3_int64 = 0
-        guard let xFileSize = methods.xFileSize, let xWrite = methods.xWrite, let xSync = methods.xSync,
-            xFileSize(file, &size) == SQLITE_OK
-        else { return }
+        guard let log = LogFile(self) else { return }
         let zeros = [UInt8](repeating: 0, count: 1 << 16)
+        var size = log.byteCount
         while size < byteCount {
-            let count = min(zeros.count, byteCount - Int(size))
-            let code = xWrite(file, zeros, Int32(count), size)
+            let code = log.write(zeros[..<min(zeros.count, byteCount - size)], at: size)
             guard code & 0xFF != SQLITE_FULL else { break }
             guard code == SQLITE_OK else { throw failure(code, doing: "extend the write-ahead log") }
-            size += sqlite3_int64(count)
+            size = min(size + zeros.count, byteCount)
         }
-        let code = xSync(file, SQLITE_SYNC_NORMAL)
+        let code = log.synchronise()
         guard code == SQLITE_OK else { throw failure(code, doing: "extend the write-ahead log") }
     }
+
+    /// Moves everything into the database and makes the log an empty one that keeps its space.
+    func emptyWriteAheadLog() throws(SQLiteFailure) {
+        try checkpoint(SQLITE_CHECKPOINT_FULL)
+        guard let log = LogFile(self) else { return }
+        var code = log.write([UInt8](repeating: 0, count: 32)[...], at: 0)
+        if code == SQLITE_OK { code = log.synchronise() }
+        guard code == SQLITE_OK else { throw failure(code, doing: "empty the write-ahead log") }
+    }
+}
+
+/// The write-ahead log's file, through SQLite's own handle: no second file descriptor, whose closing would drop locks.
+private struct LogFile {
+    let file: UnsafeMutablePointer<sqlite3_file>
+    let methods: sqlite3_io_methods
+
+    init?(_ database: Database) {
+        var file: UnsafeMutablePointer<sqlite3_file>?
+        sqlite3_file_control(database.handle, nil, SQLITE_FCNTL_JOURNAL_POINTER, &file)
+        guard let file, let methods = file.pointee.pMethods?.pointee else { return nil }
+        self.file = file
+        self.methods = methods
+    }
+
+    var byteCount: Int {
+        var size: sqlite3_int64 = 0
+        return methods.xFileSize?(file, &size) == SQLITE_OK ? Int(size) : .max
+    }
+
+    func write(_ bytes: ArraySlice<UInt8>, at offset: Int) -> Int32 {
+        bytes.withUnsafeBytes { buffer in
+            methods.xWrite?(file, buffer.baseAddress, Int32(buffer.count), sqlite3_int64(offset)) ?? SQLITE_ERROR
+        }
+    }
+
+    func synchronise() -> Int32 { methods.xSync?(file, SQLITE_SYNC_NORMAL) ?? SQLITE_ERROR }
 }

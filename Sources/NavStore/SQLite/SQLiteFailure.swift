@@ -17,6 +17,13 @@ struct SQLiteFailure: Error, Sendable, CustomStringConvertible {
     /// The bytes of the file are not what SQLite wrote.
     var isDamage: Bool { primaryCode == SQLITE_CORRUPT || primaryCode == SQLITE_NOTADB }
 
+    /// While a store is opened, more answers mean damage: our own SQL does not compile against a schema that was
+    /// changed, and a value breaks a rule that it kept when it was written.
+    var isDamageAtOpen: Bool {
+        let codes = [SQLITE_ERROR, SQLITE_CONSTRAINT, SQLITE_MISMATCH, SQLITE_TOOBIG, SQLITE_READONLY]
+        return isDamage || code == SQLiteFailure.shortRead || codes.contains(code)
+    }
+
     /// No room: the transaction is rolled back and the store as good as before.
     var isFull: Bool {
         primaryCode == SQLITE_FULL || (code == SQLiteFailure.writeFailed && systemError == SQLiteFailure.quotaExceeded)
@@ -30,7 +37,8 @@ struct SQLiteFailure: Error, Sendable, CustomStringConvertible {
     /// What the replica is told.
     var asCommitFailure: CommitFailure { isFull ? .full(description) : .failed(description) }
 
-    // SQLITE_IOERR_WRITE is a macro that Swift does not import.
+    // Macros that Swift does not import: SQLITE_IOERR_SHORT_READ, SQLITE_IOERR_WRITE.
+    private static let shortRead: Int32 = SQLITE_IOERR | (2 << 8)
     private static let writeFailed: Int32 = SQLITE_IOERR | (3 << 8)
     /// EDQUOT. A user over quota is a full disk too, but SQLite knows only ENOSPC.
     private static let quotaExceeded: Int32 = 122

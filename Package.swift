@@ -53,6 +53,9 @@ let package = Package(
         .target(
             name: "NavTestSupport", dependencies: ["NavSync"], path: "Tests/NavTestSupport", swiftSettings: strict),
         .testTarget(name: "NavSyncTests", dependencies: ["NavSync", "NavTestSupport"], swiftSettings: strict),
+        .testTarget(
+            name: "Simulation", dependencies: ["NavSync", "NavTestSupport"], path: "Tests/Simulation",
+            swiftSettings: strict),
         .testTarget(name: "NavPosixTests", dependencies: ["NavPosix"], swiftSettings: strict),
     ]
 )

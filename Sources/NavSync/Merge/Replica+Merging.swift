@@ -50,7 +50,7 @@ extension Replica {
         let current = currentVersion(ofSlot: slot)
         let outcome = Merge.outcome(
             of: (record.stamp, record.contentHash), into: current.map { ($0.stamp, $0.contentHash) })
-        noteConflict(record, current, outcome)
+        if index.overtakenStamp(ofSlot: slot) != record.stamp { noteConflict(record, current, outcome) }
         clock.observe(record.stamp.time)
         switch outcome {
         case .applied:

@@ -2,7 +2,9 @@
 #define _GNU_SOURCE
 #include "CNavLinux.h"
 
+#include <pthread.h>
 #include <sys/socket.h>
+#include <sys/timex.h>
 
 int nav_accept(int listener) { return accept4(listener, 0, 0, SOCK_NONBLOCK | SOCK_CLOEXEC); }
 
@@ -15,3 +17,11 @@ int nav_peer_credentials(int fd, int32_t *pid, uint32_t *uid, uint32_t *gid) {
     *gid = credentials.gid;
     return 0;
 }
+
+int nav_clock_is_synchronised(void) {
+    struct timex state = {0};
+    int result = ntp_adjtime(&state);
+    return result >= 0 && result != TIME_ERROR && !(state.status & STA_UNSYNC);
+}
+
+void nav_name_this_thread(const char *name) { pthread_setname_np(pthread_self(), name); }

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+import Glibc
+import NavPosix
+import Testing
+
+/// Serialised: the umask and the descriptor limit belong to the whole process.
+@Suite(.serialized) struct UnixSocketFileTests {
+    @Test(arguments: [0o000, 0o077, 0o777] as [mode_t])
+    func theModeIsWhatWasAskedForWhateverTheUmask(_ mask: mode_t) throws {
+        let scratch = try Scratch()
+        let path = scratch.file("made/x.sock")
+        let before = umask(mask)
+        defer { umask(before) }
+        let socket = try BoundSocket.unix(path: path, mode: 0o660, group: nil)
+        #expect(Scratch.mode(path) == 0o660)
+        #expect(Scratch.mode(scratch.file("made")) == 0o750)
+        close(socket.descriptor)
+    }
+
+    @Test func aDeadSocketIsReplaced() throws {
+        let scratch = try Scratch()
+        let path = scratch.file("x.sock")
+        for _ in 0..<50 {
+            let socket = try BoundSocket.unix(path: path, mode: 0o660, group: nil)
+            // As a killed process leaves it: closed, and the file still there.
+            close(socket.descriptor)
+        }
+        #expect(Scratch.inode(path) != nil)
+    }
+
+    @Test func aLiveSocketIsLeftAloneEvenWhenNobodyAccepts() throws {
+        let scratch = try Scratch()
+        let path = scratch.file("x.sock")
+        let live = try BoundSocket.unix(path: path, mode: 0o660, group: nil)
+        defer { close(live.descriptor) }
+        let inode = Scratch.inode(path)
+        #expect {
+            try BoundSocket.unix(path: path, mode: 0o660, group: nil)
+        } throws: {
+            ($0 as? PosixError)?.errno == EADDRINUSE && "\($0)".contains("another process listens there")
+        }
+        #expect(Scratch.inode(path) == inode)
+    }
+
+    @Test func aFileThatIsNoSocketIsLeftAlone() throws {
+        let scratch = try Scratch()
+        try scratch.write("x.sock", "precious")
+        #expect {
+            try BoundSocket.unix(path: scratch.file("x.sock"), mode: 0o660, group: nil)
+        } throws: {
+            "\($0)".contains("not a socket")
+        }
+        #expect(try AtomicFile.read(scratch.file("x.sock"), limit: 99) == Array("precious".utf8))
+    }
+
+    @Test func aSocketOfAnotherUserIsLeftAlone() throws {
+        // Only root can make a file that belongs to somebody else.
+        guard geteuid() == 0 else { return }
+        let scratch = try Scratch()
+        let path = scratch.file("x.sock")
+        close(try BoundSocket.unix(path: path, mode: 0o660, group: nil).descriptor)
+        #expect(lchown(path, 65534, 65534) == 0)
+        #expect {
+            try BoundSocket.unix(path: path, mode: 0o660, group: nil)
+        } throws: {
+            "\($0)".contains("belongs to user 65534")
+        }
+        #expect(Scratch.inode(path) != nil)
+    }
+
+    @Test func aClosedListenerRemovesItsOwnFileOnly() throws {
+        let scratch = try Scratch()
+        let path = scratch.file("x.sock")
+        let loop = try EventLoop()
+        let listener = try makeListener(loop, try .unix(path: path, mode: 0o660, group: nil)) { close($0.descriptor) }
+        listener.close()
+        #expect(Scratch.inode(path) == nil)
+
+        let second = try makeListener(loop, try .unix(path: path, mode: 0o660, group: nil)) { close($0.descriptor) }
+        unlink(path)
+        try scratch.write("x.sock", "somebody else's")
+        second.close()
+        #expect(Scratch.inode(path) != nil)
+    }
+
+    @Test func anInheritedSocketIsAdoptedAndItsFileStays() throws {
+        let scratch = try Scratch()
+        let path = scratch.file("x.sock")
+        let made = try BoundSocket.unix(path: path, mode: 0o660, group: nil)
+        let adopted = try BoundSocket.adopting(InheritedSocket(descriptor: made.descriptor, name: "client"))
+        #expect(adopted.address == .unix(path: path))
+        #expect(adopted.isInherited)
+        let loop = try EventLoop()
+        try makeListener(loop, adopted) { close($0.descriptor) }.close()
+        #expect(Scratch.inode(path) != nil)
+    }
+
+    @Test func aDescriptorThatDoesNotListenIsNotAdopted() throws {
+        var ends: [Int32] = [0, 0]
+        #expect(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0)
+        #expect(throws: PosixError.self) {
+            try BoundSocket.adopting(InheritedSocket(descriptor: ends[0], name: "client"))
+        }
+        for end in ends { close(end) }
+    }
+
+    @Test func exhaustedDescriptorsPauseAcceptingAreReportedOnceAndHeal() throws {
+        let scratch = try Scratch()
+        let loop = try EventLoop()
+        var accepted: [Int32] = []
+        var reports: [PosixError] = []
+        let listener = try Listener(
+            loop: loop, socket: try .unix(path: scratch.file("x.sock"), mode: 0o660, group: nil),
+            onAccept: { accepted.append($0.descriptor) }, onExhaustion: { reports.append($0) })
+        defer { listener.close() }
+        let clients = try (0..<8).map { _ in try connectBlocking(scratch.file("x.sock")) }
+        defer { for client in clients { close(client) } }
+
+        var limit = rlimit()
+        let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+        #expect(getrlimit(resource, &limit) == 0)
+        var low = limit
+        low.rlim_cur = rlim_t(try lowestFreeDescriptor()) + 3
+        #expect(setrlimit(resource, &low) == 0)
+        var isOver = false
+        let end = loop.makeTimer { isOver = true }
+        end.arm(at: SystemClock.monotonicNanoseconds() + 120_000_000)
+        try loop.run(until: "a shortage") { isOver }
+        #expect(setrlimit(resource, &limit) == 0)
+        #expect(reports.map(\.errno) == [EMFILE])
+        #expect(accepted.count < 8)
+        let before = accepted.count
+        let late = try connectBlocking(scratch.file("x.sock"))
+        defer { close(late) }
+        try loop.run(until: "accepting goes on") { accepted.count > before }
+        for descriptor in accepted { close(descriptor) }
+    }
+
+    private func lowestFreeDescriptor() throws -> Int32 {
+        let descriptor = open("/dev/null", O_RDONLY)
+        guard descriptor >= 0 else { throw PosixError.last("open /dev/null") }
+        close(descriptor)
+        return descriptor
+    }
+}
+
+func makeListener(
+    _ loop: EventLoop, _ socket: BoundSocket, onAccept: @escaping (AcceptedSocket) -> Void
+) throws -> Listener {
+    try Listener(loop: loop, socket: socket, onAccept: onAccept, onExhaustion: { Issue.record("\($0)") })
+}
+
+func connectBlocking(_ path: String) throws -> Int32 {
+    let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+    let size = socklen_t(MemoryLayout<sockaddr_un>.size)
+    let result = withUnsafePointer(to: &address) {
+        $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { connect(descriptor, $0, size) }
+    }
+    guard result == 0 else { throw PosixError.last("connect to \(path)") }
+    return descriptor
+}

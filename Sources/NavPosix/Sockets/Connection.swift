@@ -133,7 +133,7 @@ package final class Connection: ReadinessHandler {
     private func readOnce() {
         let buffer = loop.readBuffer
         let count = retryingInterrupts {
-            recv(descriptor, buffer.baseAddress, buffer.count, Int32(MSG_DONTWAIT.rawValue))
+            recv(descriptor, buffer.baseAddress, buffer.count, Int32(MSG_DONTWAIT))
         }
         if count > 0 {
             owner.connection(self, received: UnsafeRawBufferPointer(rebasing: buffer[..<count]))

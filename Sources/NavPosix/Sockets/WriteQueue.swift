@@ -3,7 +3,7 @@ import Glibc
 
 /// A write to a closed connection is an error and not a signal, whatever the process does about SIGPIPE; and it never
 /// blocks, even on a descriptor that was handed over in blocking mode.
-let sendFlags = Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT.rawValue)
+let sendFlags = Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT)
 
 /// Bytes that a socket has not taken yet, as the chunks in which they came.
 struct WriteQueue {

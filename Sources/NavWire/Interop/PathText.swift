@@ -73,6 +73,8 @@ extension PathValue {
         switch self {
         case .json(let value): String(decoding: JSONWriter.bytes(of: value), as: UTF8.self)
         case .verbatim(let text): text
+        case .native(let value):
+            String(decoding: JSONWriter.bytes(of: try value.node().jsonValue()), as: UTF8.self)
         }
     }
 }

@@ -121,6 +121,7 @@ extension PathValue {
         switch self {
         case .json(let value): value
         case .verbatim: nil
+        case .native(let value): try value.node().jsonValue()
         }
     }
 }

@@ -32,11 +32,14 @@ public enum PathValue: Hashable, Sendable {
     case json(JSONValue)
     /// A text that was given as an item and is not JSON. Kept as it was, and marked wherever it is shown.
     case verbatim(String)
+    /// Encoded from a Swift value. Scalars are strict; see the decoder.
+    case native(NativeValue)
 
     public static func == (lhs: Self, rhs: Self) -> Bool {
         switch (lhs, rhs) {
         case (.json(let left), .json(let right)): left == right
         case (.verbatim(let left), .verbatim(let right)): left.utf8.elementsEqual(right.utf8)
+        case (.native(let left), .native(let right)): left == right
         default: false
         }
     }
@@ -45,6 +48,7 @@ public enum PathValue: Hashable, Sendable {
         switch self {
         case .json(let value): hasher.combine(value)
         case .verbatim(let text): hasher.combine(text)
+        case .native(let value): hasher.combine(value)
         }
     }
 }

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Bytes that grow at their end.
+///
+/// Memory is kept from one document to the next and is never given back while the buffer lives; the owner calls
+/// `free()`. Room is checked at each append, so no length from outside can write past the end.
+@safe
+struct ByteBuffer {
+    private(set) var start: UnsafeMutableRawPointer
+    private(set) var count = 0
+    private var capacity: Int
+
+    init(capacity: Int) {
+        unsafe start = .allocate(byteCount: capacity, alignment: 16)
+        self.capacity = capacity
+    }
+
+    func free() { unsafe start.deallocate() }
+
+    mutating func removeAll() { count = 0 }
+
+    /// Forgets what a huge document needed.
+    mutating func trim(to limit: Int) {
+        count = 0
+        guard capacity > limit else { return }
+        unsafe start.deallocate()
+        unsafe start = .allocate(byteCount: limit, alignment: 16)
+        capacity = limit
+    }
+
+    @inline(__always)
+    mutating func reserve(_ byteCount: Int) {
+        if count + byteCount > capacity { grow(by: byteCount) }
+    }
+
+    @inline(never)
+    private mutating func grow(by byteCount: Int) {
+        let wanted = max(capacity * 2, count + byteCount)
+        let larger = UnsafeMutableRawPointer.allocate(byteCount: wanted, alignment: 16)
+        unsafe larger.copyMemory(from: start, byteCount: count)
+        unsafe start.deallocate()
+        unsafe start = larger
+        capacity = wanted
+    }
+
+    @inline(__always)
+    mutating func append(_ byte: UInt8) {
+        reserve(1)
+        unsafe start.storeBytes(of: byte, toByteOffset: count, as: UInt8.self)
+        count += 1
+    }
+
+    /// Appends a head and the low bytes of `value`, least significant first. At most eight.
+    @inline(__always)
+    mutating func append(_ head: UInt8, _ value: UInt64, byteCount: Int) {
+        reserve(9)
+        unsafe start.storeBytes(of: head, toByteOffset: count, as: UInt8.self)
+        unsafe start.storeBytes(of: value.littleEndian, toByteOffset: count + 1, as: UInt64.self)
+        count += 1 + byteCount
+    }
+
+    @inline(__always)
+    mutating func append(_ bytes: UnsafeRawPointer, byteCount: Int) {
+        reserve(byteCount)
+        unsafe (start + count).copyMemory(from: bytes, byteCount: byteCount)
+        count += byteCount
+    }
+
+    mutating func append(_ bytes: UnsafeRawBufferPointer) {
+        if let start = bytes.baseAddress { unsafe append(start, byteCount: bytes.count) }
+    }
+
+    @inline(__always)
+    mutating func appendVarint(_ value: UInt64) {
+        if value < 0x80 { append(UInt8(truncatingIfNeeded: value)) } else { appendLongVarint(value) }
+    }
+
+    private mutating func appendLongVarint(_ value: UInt64) {
+        var rest = value
+        while rest >= 0x80 {
+            append(UInt8(truncatingIfNeeded: rest) | 0x80)
+            rest >>= 7
+        }
+        append(UInt8(truncatingIfNeeded: rest))
+    }
+
+    @inline(__always)
+    func byte(at offset: Int) -> UInt8 {
+        unsafe start.load(fromByteOffset: offset, as: UInt8.self)
+    }
+
+    @inline(__always)
+    mutating func setByte(_ byte: UInt8, at offset: Int) {
+        unsafe start.storeBytes(of: byte, toByteOffset: offset, as: UInt8.self)
+    }
+
+    /// Makes room for `byteCount` bytes before `offset`. The new bytes hold anything.
+    mutating func insert(_ byteCount: Int, at offset: Int) {
+        reserve(byteCount)
+        unsafe (start + offset + byteCount).copyMemory(from: start + offset, byteCount: count - offset)
+        count += byteCount
+    }
+
+    /// Drops everything from `offset` on.
+    mutating func truncate(to offset: Int) { count = min(count, offset) }
+
+    var bytes: UnsafeRawBufferPointer { unsafe UnsafeRawBufferPointer(start: start, count: count) }
+}

@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension PayloadScanner {
+    /// The elements of a path: tag and value, tag and value.
+    mutating func readElements() throws(NavWireError) {
+        let count = try readCount("the count of elements")
+        guard count <= limits.maximumElementCount else {
+            throw .tooManyElements(count, limit: limits.maximumElementCount)
+        }
+        valueCount += 2 * count
+        try checkValueCount()
+        tape.append(TapeEntry(kind: .array, length: UInt32(truncatingIfNeeded: 2 * count)))
+        for _ in 0..<count {
+            try readTag()
+            try readElementValue()
+        }
+        unsafe tape.entries[0].bits = UInt64(truncatingIfNeeded: tape.count)
+    }
+
+    private mutating func readTag() throws(NavWireError) {
+        let place = at
+        let head = try readByte("a tag")
+        guard try readString(head) else { throw .malformed("a tag is not a string", at: place) }
+        let byteCount = unsafe Int(tape.entries[tape.count - 1].length)
+        guard byteCount <= limits.maximumTagByteCount else {
+            throw .tagTooLarge(byteCount, limit: limits.maximumTagByteCount)
+        }
+    }
+
+    private mutating func readElementValue() throws(NavWireError) {
+        guard at < fixedStart else { throw .truncated("an element", at: at) }
+        let head = unsafe start.load(fromByteOffset: at, as: UInt8.self)
+        if head == Head.imported {
+            at += 1
+            let wrapper = tape.count
+            tape.append(TapeEntry(kind: .imported, length: 1))
+            isImported = true
+            try readValueInFrames()
+            isImported = false
+            unsafe tape.entries[wrapper].bits = UInt64(truncatingIfNeeded: tape.count)
+        } else if head == Head.rare, fixedStart - at > 1,
+            unsafe start.load(fromByteOffset: at + 1, as: UInt8.self) == Head.Rare.verbatim
+        {
+            at += 2
+            let byteCount = try readCount("the length of an item")
+            let offset = try takeText(byteCount)
+            tape.append(
+                TapeEntry(
+                    kind: .verbatim, length: UInt32(truncatingIfNeeded: byteCount),
+                    bits: UInt64(truncatingIfNeeded: offset)))
+        } else {
+            try readValueInFrames()
+        }
+    }
+
+    /// The one value of a value payload.
+    mutating func readValue() throws(NavWireError) {
+        valueCount += 1
+        try checkValueCount()
+        try readValueInFrames()
+    }
+
+    /// One value and all that is in it.
+    private mutating func readValueInFrames() throws(NavWireError) {
+        repeat {
+            try readOne()
+            while depth > 0, try endItem() {}
+        } while depth > 0
+    }
+
+    /// Reads one head and what belongs to it. A container with items is left open.
+    @inline(__always)
+    private mutating func readOne() throws(NavWireError) {
+        let head = try readByte("a value")
+        if depth > 0 {
+            let frame = unsafe frames + (depth - 1)
+            unsafe frame.pointee.item = Int32(truncatingIfNeeded: tape.count)
+            unsafe frame.pointee.itemHead = UInt16(head)
+        }
+        if head < Head.string {
+            tape.append(TapeEntry(kind: .integer, bits: UInt64(head)))
+        } else if head < Head.object || (head >= Head.hotString && head < Head.array) {
+            _ = try readString(head)
+        } else if head < Head.hotString {
+            try beginObject(Int(head - Head.object))
+        } else if head < Head.longArray {
+            try begin(.array, count: Int(head - Head.array))
+        } else {
+            try readLess(head)
+        }
+    }
+
+    /// The heads that stand for one thing each.
+    @inline(never)
+    private mutating func readLess(_ head: UInt8) throws(NavWireError) {
+        switch head {
+        case Head.null: tape.append(TapeEntry(kind: .null))
+        case Head.no: tape.append(TapeEntry(kind: .bool, bits: 0))
+        case Head.yes: tape.append(TapeEntry(kind: .bool, bits: 1))
+        case Head.integer1...Head.date: try readBody(head)
+        case Head.longArray: try begin(.array, count: try readCount("the count of an array") + Head.inlineItems)
+        case Head.run: try readRun()
+        case Head.bits: try readBits()
+        case Head.longObject: try beginObject(try readCount("the number of a shape") + Head.inlineShapes)
+        case Head.data: try readData()
+        case Head.webURL: try readURL(.webURL)
+        case Head.map: try beginNative(.map, count: 2 * (try readCount("the count of a map")))
+        case Head.rare: try readRare()
+        default:
+            guard try readString(head) else { throw .malformed("0x\(String(head, radix: 16)) is no head", at: at - 1) }
+        }
+    }
+
+    // MARK: Containers
+
+    private mutating func beginObject(_ shape: Int) throws(NavWireError) {
+        guard shape < documentShapes.count else {
+            throw .malformed("shape \(shape) of \(documentShapes.count)", at: at - 1)
+        }
+        if isImported { try checkSorted(shape) }
+        expandedByteCount += Int(documentShapes[shape].keyByteCount)
+        try begin(.object, count: Int(documentShapes[shape].keyCount), shape: shape)
+    }
+
+    private mutating func checkSorted(_ shape: Int) throws(NavWireError) {
+        if documentShapes[shape].isSorted == nil {
+            let first = Int(documentShapes[shape].firstKey)
+            let numbers = shapeKeys[first..<first + Int(documentShapes[shape].keyCount)]
+            documentShapes[shape].isSorted = zip(numbers, numbers.dropFirst()).allSatisfy {
+                unsafe keys.bytes(of: Int($0)).lexicographicallyPrecedes(keys.bytes(of: Int($1)))
+            }
+        }
+        if documentShapes[shape].isSorted != true {
+            throw .malformed("the keys of an imported object are not in order", at: at - 1)
+        }
+    }
+
+    private mutating func beginNative(_ kind: TapeEntry.Kind, count: Int) throws(NavWireError) {
+        if isImported { throw .malformed("a native value in an imported one", at: at - 1) }
+        try begin(kind, count: count)
+    }
+
+    @inline(__always)
+    private mutating func begin(_ kind: TapeEntry.Kind, count: Int, shape: Int = 0) throws(NavWireError) {
+        // Each item takes a byte at least.
+        guard count <= fixedStart - at else { throw .truncated("a container of \(count) items", at: fixedStart) }
+        valueCount += count
+        try checkValueCount()
+        if depth >= limits.maximumDepth { throw .tooDeep(limit: limits.maximumDepth) }
+        if !hasFreeFrame { growFrames() }
+        unsafe frames[depth] = Frame(
+            kind: kind, entry: Int32(truncatingIfNeeded: tape.count), remaining: Int32(truncatingIfNeeded: count),
+            uniform: PayloadWriter.Frame.Uniform.none, itemHead: 0, previous: -1, item: 0)
+        depth += 1
+        tape.append(
+            TapeEntry(
+                kind: kind, length: UInt32(truncatingIfNeeded: count),
+                bits: UInt64(truncatingIfNeeded: shape) << 32 | UInt64(truncatingIfNeeded: tape.count + 1)))
+        isFresh = true
+    }
+
+    /// Called when a value has been read: counts it in its container, and ends that when it was the last. Whether the
+    /// container that ended is in turn an item of another.
+    @inline(__always)
+    private mutating func endItem() throws(NavWireError) -> Bool {
+        let frame = unsafe frames + (depth - 1)
+        if isFresh {
+            isFresh = false
+            if unsafe frame.pointee.remaining > 0 { return false }
+        } else {
+            if unsafe frame.pointee.kind != .object { unsafe try noteItem(frame) }
+            unsafe frame.pointee.remaining -= 1
+            if unsafe frame.pointee.remaining > 0 { return false }
+        }
+        unsafe try end(frame.pointee)
+        depth -= 1
+        return true
+    }
+
+    @inline(__always)
+    private mutating func end(_ frame: Frame) throws(NavWireError) {
+        let entry = unsafe tape.entries + Int(frame.entry)
+        let shape = unsafe entry.pointee.bits >> 32
+        unsafe entry.pointee.bits = shape << 32 | UInt64(truncatingIfNeeded: tape.count)
+        if frame.kind == .object {
+            if shape == nextShape {
+                nextShape += 1
+            } else if shape > nextShape {
+                throw .malformed("shape \(shape) is used before shape \(nextShape)", at: at)
+            }
+        } else if frame.kind == .array {
+            unsafe try checkIsNoRun(frame, count: Int(entry.pointee.length))
+        }
+    }
+
+    private func checkIsNoRun(_ frame: Frame, count: Int) throws(NavWireError) {
+        guard count >= Head.shortestRun, frame.uniform < 0x100 else { return }
+        let head = UInt8(truncatingIfNeeded: frame.uniform)
+        if head == Head.no ? count >= Head.shortestBits : Head.isRunnable(head) {
+            throw .malformed("an array of \(count) values of one kind is not packed", at: at)
+        }
+    }
+
+    @inline(__always)
+    private mutating func noteItem(_ frame: UnsafeMutablePointer<Frame>) throws(NavWireError) {
+        switch unsafe frame.pointee.kind {
+        case .array:
+            let head = unsafe frame.pointee.itemHead == UInt16(Head.yes) ? UInt16(Head.no) : frame.pointee.itemHead
+            if unsafe frame.pointee.uniform != head {
+                unsafe frame.pointee.uniform =
+                    unsafe frame.pointee.uniform == PayloadWriter.Frame.Uniform.none
+                    ? head : PayloadWriter.Frame.Uniform.mixed
+            }
+        case .map: unsafe try noteMapItem(frame)
+        case .pairs where unsafe frame.pointee.remaining & 1 == 0: unsafe try noteOrdered(frame)
+        case .set: unsafe try noteOrdered(frame)
+        default: break
+        }
+    }
+
+    /// Keys of a map are strings and ascend.
+    private mutating func noteMapItem(_ frame: UnsafeMutablePointer<Frame>) throws(NavWireError) {
+        guard unsafe frame.pointee.remaining & 1 == 0 else { return }
+        let item = unsafe tape.entries[Int(frame.pointee.item)]
+        guard item.kind == .string else { throw .malformed("a key of a map is not a string", at: at) }
+        if unsafe frame.pointee.previous >= 0 {
+            let previous = unsafe tape.entries[Int(frame.pointee.previous)]
+            guard unsafe bytes(of: previous).lexicographicallyPrecedes(bytes(of: item)) else {
+                throw .malformed("the keys of a map are not in order", at: at)
+            }
+        }
+        unsafe frame.pointee.previous = unsafe frame.pointee.item
+    }
+
+    /// Members of a set and keys of a dictionary in pairs ascend; equal neighbours are two NaNs, say.
+    private mutating func noteOrdered(_ frame: UnsafeMutablePointer<Frame>) throws(NavWireError) {
+        if unsafe frame.pointee.previous >= 0 {
+            let previous = unsafe node(at: Int(frame.pointee.previous))
+            if unsafe NativeNode.compare(previous, node(at: Int(frame.pointee.item))) > 0 {
+                throw .malformed("the members of a set or dictionary are not in order", at: at)
+            }
+        }
+        unsafe frame.pointee.previous = unsafe frame.pointee.item
+    }
+
+    func checkValueCount() throws(NavWireError) {
+        guard valueCount <= limits.maximumValueCount else {
+            throw .tooManyValues(valueCount, limit: limits.maximumValueCount)
+        }
+        guard expandedByteCount <= limits.maximumExpandedByteCount else {
+            throw .expandsTooFar(expandedByteCount, limit: limits.maximumExpandedByteCount)
+        }
+    }
+
+    mutating func beginSorted(_ kind: TapeEntry.Kind, count: Int) throws(NavWireError) {
+        try beginNative(kind, count: count)
+    }
+}

@@ -1,0 +1,297 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Reads one payload from first byte to last, refuses whatever breaks a rule, and leaves a tape of what it holds.
+///
+/// It is the only code that looks at bytes from outside. It does not recurse, reserves memory only as values come in,
+/// and accepts each value in exactly one spelling, so an accepted payload is the one its value is written as.
+@safe
+struct PayloadScanner {
+    var tape = Tape()
+    var strings = SeenStrings()
+    var prefixes = SeenStrings()
+    /// Keys and shapes of this and earlier documents; see `DocumentShape.node`.
+    var keys = KeyTable()
+    var shapes = ShapeTree()
+    var documentKeys: [Int32] = []
+    var documentShapes: [DocumentShape] = []
+    var shapeKeys: [Int32] = []
+    private var keyStamps: [UInt32] = []
+    private var stamp: UInt32 = 0
+    var generation: UInt32 = 0
+
+    var start: UnsafeRawPointer
+    /// The next byte of the structure.
+    var at = 0
+    /// The first byte of the fixed section that has been read; the structure must not reach it.
+    var fixedStart = 0
+    /// The next byte of the texts, and their end.
+    var textAt = 0
+    var textEnd = 0
+
+    var limits = NavWireLimits.default
+    var frames: UnsafeMutablePointer<Frame>
+    private var frameCapacity = 66
+    var depth = 0
+    /// The number that the next shape to be used for the first time must have.
+    var nextShape = 0
+    var valueCount = 0
+    var expandedByteCount = 0
+    /// Whether the value being read was imported from JSON.
+    var isImported = false
+    var isPath = false
+    /// Whether the container on top was begun by the value just read, and so is not yet an item that ended.
+    var isFresh = false
+
+    struct DocumentShape {
+        /// Its keys in `shapeKeys`.
+        var firstKey: Int32
+        var keyCount: Int32
+        var keyByteCount: Int32
+        /// Its node in `shapes`, which means the same shape in each document.
+        var node: Int32
+        /// Whether the keys ascend: unknown, yes, no.
+        var isSorted: Bool?
+    }
+
+    /// An open container.
+    struct Frame {
+        var kind: TapeEntry.Kind
+        var entry: Int32
+        var remaining: Int32
+        /// The head that all items so far have; as in `PayloadWriter.Frame`.
+        var uniform: UInt16
+        var itemHead: UInt16
+        /// Maps, pairs and sets: the last key or item, or -1.
+        var previous: Int32
+        /// The item that is being read.
+        var item: Int32
+    }
+
+    init() {
+        unsafe frames = .allocate(capacity: 66)
+        unsafe start = UnsafeRawPointer(frames)
+    }
+
+    func free() {
+        tape.free()
+        strings.free()
+        prefixes.free()
+        keys.free()
+        shapes.free()
+        unsafe frames.deallocate()
+    }
+
+    /// Reads a whole payload. Its bytes must stay where they are for as long as the tape is used.
+    mutating func scan(_ payload: UnsafeRawBufferPointer, limits: NavWireLimits) throws(NavWireError) {
+        self.limits = limits
+        guard let start = payload.baseAddress, payload.count > 0 else { throw .truncated("an empty payload", at: 0) }
+        guard payload.count <= limits.maximumPayloadByteCount else {
+            throw .payloadTooLarge(payload.count, limit: limits.maximumPayloadByteCount)
+        }
+        unsafe self.start = unsafe start
+        reset(byteCount: payload.count)
+        try readForm()
+        let textCount = try readCount("the length of the texts")
+        textAt = at
+        guard textCount <= payload.count - at else { throw .truncated("the texts", at: payload.count) }
+        textEnd = at + textCount
+        at = textEnd
+        try readShapes()
+        if isPath { try readElements() } else { try readValue() }
+        try checkEverythingWasRead()
+    }
+
+    private mutating func reset(byteCount: Int) {
+        if keys.count > 4096 || shapes.count > 16384 || generation == .max { forgetKeys() }
+        generation &+= 1
+        tape.removeAll()
+        strings.removeAll()
+        prefixes.removeAll()
+        documentKeys.removeAll(keepingCapacity: true)
+        documentShapes.removeAll(keepingCapacity: true)
+        shapeKeys.removeAll(keepingCapacity: true)
+        at = 0
+        fixedStart = byteCount
+        depth = 0
+        nextShape = 0
+        valueCount = 0
+        expandedByteCount = 0
+        isImported = false
+        isFresh = false
+    }
+
+    /// Changes whenever the numbers of keys and nodes of shapes are given out anew.
+    private(set) var keyEpoch: UInt32 = 0
+
+    private mutating func forgetKeys() {
+        keys.removeAll()
+        shapes.removeAll()
+        keyStamps.removeAll()
+        generation = 0
+        keyEpoch &+= 1
+    }
+
+    private mutating func readForm() throws(NavWireError) {
+        switch try readByte("the form of the payload") {
+        case PayloadWriter.PayloadForm.value: isPath = false
+        case PayloadWriter.PayloadForm.path: isPath = true
+        case let form: throw .malformed("payload of form \(form), where 0 (a value) or 1 (a path) was expected", at: 0)
+        }
+    }
+
+    private func checkEverythingWasRead() throws(NavWireError) {
+        guard at == fixedStart else { throw .trailingBytes(fixedStart - at, at: at) }
+        guard textAt == textEnd else {
+            throw .malformed("\(textEnd - textAt) bytes of text are never used", at: textAt)
+        }
+        try checkValueCount()
+        guard nextShape == documentShapes.count else {
+            throw .malformed("\(documentShapes.count - nextShape) shapes are never used", at: textEnd)
+        }
+    }
+
+    // MARK: Shapes
+
+    private mutating func readShapes() throws(NavWireError) {
+        let count = try readCount("the count of shapes")
+        guard count <= fixedStart - at else { throw .truncated("the shapes", at: fixedStart) }
+        for _ in 0..<count { try readShape() }
+    }
+
+    private mutating func readShape() throws(NavWireError) {
+        let place = at
+        let count = try readCount("the count of a shape's keys")
+        guard count <= fixedStart - at else { throw .truncated("the keys of a shape", at: fixedStart) }
+        let firstKey = shapeKeys.count
+        var node = ShapeTree.root
+        var byteCount = 0
+        stamp &+= 1
+        for _ in 0..<count {
+            let key = try readKey()
+            while key >= keyStamps.count { keyStamps.append(0) }
+            if keyStamps[key] == stamp { throw .malformed("a shape has one key twice", at: place) }
+            keyStamps[key] = stamp
+            shapeKeys.append(Int32(truncatingIfNeeded: key))
+            node = shapes.child(of: node, key: key, in: keys, checksForDuplicate: false)
+            unsafe byteCount += Int(keys.keys[key].byteCount)
+        }
+        if unsafe shapes.nodes[node].generation == generation { throw .malformed("one shape twice", at: place) }
+        unsafe shapes.nodes[node].generation = generation
+        documentShapes.append(
+            DocumentShape(
+                firstKey: Int32(truncatingIfNeeded: firstKey), keyCount: Int32(truncatingIfNeeded: count),
+                keyByteCount: Int32(truncatingIfNeeded: byteCount), node: Int32(truncatingIfNeeded: node),
+                isSorted: nil))
+    }
+
+    private mutating func readKey() throws(NavWireError) -> Int {
+        let place = at
+        let reference = try readCount("a key")
+        if reference & 1 == 0 {
+            guard reference / 2 < StaticSymbols.shared.count else {
+                throw .malformed("static symbol \(reference / 2) of \(StaticSymbols.shared.count)", at: place)
+            }
+            return unsafe keys.number(of: StaticSymbols.shared[reference / 2])
+        }
+        let number = reference / 2
+        if number < documentKeys.count { return Int(documentKeys[number]) }
+        guard number == documentKeys.count else {
+            throw .malformed("key \(number) where at most \(documentKeys.count) was expected", at: place)
+        }
+        let byteCount = try readCount("the length of a key")
+        guard byteCount <= fixedStart - at else { throw .truncated("a key", at: fixedStart) }
+        guard unsafe UTF8Check.isValid(start + at, byteCount) else { throw .malformed("a key is not UTF-8", at: at) }
+        let key = unsafe keys.number(of: UnsafeRawBufferPointer(start: start + at, count: byteCount))
+        at += byteCount
+        guard unsafe keys.keys[key].staticNumber < 0 else {
+            throw .malformed("a static symbol is written out", at: place)
+        }
+        guard unsafe keys.keys[key].generation != generation else {
+            throw .malformed("a key is written out twice", at: place)
+        }
+        unsafe keys.keys[key].generation = generation
+        documentKeys.append(Int32(truncatingIfNeeded: key))
+        return key
+    }
+
+    // MARK: Primitives
+
+    @inline(__always)
+    mutating func readByte(_ what: StaticString) throws(NavWireError) -> UInt8 {
+        guard at < fixedStart else { throw .truncated("\(what)", at: at) }
+        let byte = unsafe start.load(fromByteOffset: at, as: UInt8.self)
+        at += 1
+        return byte
+    }
+
+    /// A minimal varint.
+    @inline(__always)
+    mutating func readVarint(_ what: StaticString) throws(NavWireError) -> UInt64 {
+        if at < fixedStart {
+            let byte = unsafe start.load(fromByteOffset: at, as: UInt8.self)
+            if byte < 0x80 {
+                at += 1
+                return UInt64(byte)
+            }
+        }
+        return try readLongVarint(what)
+    }
+
+    @inline(never)
+    private mutating func readLongVarint(_ what: StaticString) throws(NavWireError) -> UInt64 {
+        let place = at
+        var value: UInt64 = 0
+        for index in 0..<10 {
+            let byte = try readByte(what)
+            if index == 9, byte > 1 { break }
+            value |= UInt64(byte & 0x7F) << UInt64(7 * index)
+            if byte < 0x80 {
+                guard byte != 0 || index == 0 else {
+                    throw .malformed("\(what) has more bytes than it needs", at: place)
+                }
+                return value
+            }
+        }
+        throw .malformed("\(what) has more than 64 bits", at: place)
+    }
+
+    /// A varint that is a count or a length: at most 2^31.
+    @inline(__always)
+    mutating func readCount(_ what: StaticString) throws(NavWireError) -> Int {
+        let place = at
+        let value = try readVarint(what)
+        guard value <= 1 << 31 else { throw .malformed("\(what) is \(value)", at: place) }
+        return Int(truncatingIfNeeded: value)
+    }
+
+    /// The offset of the next fixed-width value.
+    @inline(__always)
+    mutating func takeFixed(_ byteCount: Int, _ what: StaticString) throws(NavWireError) -> Int {
+        guard byteCount <= fixedStart - at else { throw .truncated("\(what)", at: fixedStart) }
+        fixedStart -= byteCount
+        return fixedStart
+    }
+
+    /// The offset of the next text, which is well-formed UTF-8.
+    @inline(__always)
+    mutating func takeText(_ byteCount: Int) throws(NavWireError) -> Int {
+        let place = textAt
+        guard byteCount <= textEnd - place else { throw .truncated("a text", at: textEnd) }
+        guard unsafe UTF8Check.isValid(start + place, byteCount) else {
+            throw .malformed("a text is not UTF-8", at: place)
+        }
+        textAt = place + byteCount
+        return place
+    }
+
+    @inline(never)
+    mutating func growFrames() {
+        let larger = UnsafeMutablePointer<Frame>.allocate(capacity: frameCapacity * 2)
+        unsafe larger.moveInitialize(from: frames, count: frameCapacity)
+        unsafe frames.deallocate()
+        unsafe frames = unsafe larger
+        frameCapacity *= 2
+    }
+
+    var hasFreeFrame: Bool { depth < frameCapacity }
+}

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension PayloadWriter {
+    @inline(__always)
+    mutating func write(_ string: String) {
+        var string = string
+        string.withUTF8 { unsafe writeString(UnsafeRawBufferPointer($0)) }
+    }
+
+    /// Writes UTF-8 text. The caller vouches that it is well formed.
+    @inline(__always)
+    mutating func writeString(_ bytes: UnsafeRawBufferPointer) {
+        let byteCount = bytes.count
+        expandedByteCount += byteCount
+        guard let start = bytes.baseAddress, Head.internedByteCounts.contains(byteCount) else {
+            return unsafe writeLiteral(bytes.baseAddress, byteCount)
+        }
+        let hash = unsafe ByteHash.hash(start, byteCount, seed: ByteHash.seed)
+        let (number, slot) = unsafe strings.find(start, byteCount, hash: hash, textSection: text.start)
+        if number < 0 {
+            unsafe writeFirst(start, byteCount, hash: hash, slot: slot)
+        } else {
+            writeSeen(number)
+        }
+    }
+
+    /// A string that the document holds already.
+    @inline(__always)
+    private mutating func writeSeen(_ number: Int) {
+        let hot = unsafe Int(strings.entries[number].hotNumber)
+        if hot < 0 {
+            structure.append(Head.again)
+            structure.appendVarint(UInt64(truncatingIfNeeded: number))
+            strings.makeHot(number)
+        } else if hot < Head.inlineHotStrings {
+            structure.append(Head.hotString + UInt8(truncatingIfNeeded: hot))
+        } else {
+            structure.append(Head.longHotString)
+            structure.appendVarint(UInt64(truncatingIfNeeded: hot - Head.inlineHotStrings))
+        }
+    }
+
+    @inline(__always)
+    private mutating func writeFirst(_ start: UnsafeRawPointer, _ byteCount: Int, hash: UInt64, slot: Int) {
+        if let known = unsafe StaticSymbols.shared.number(of: start, byteCount, hash: hash) {
+            structure.append(Head.staticString)
+            structure.appendVarint(UInt64(truncatingIfNeeded: known))
+            unsafe strings.add(copying: start, byteCount, hash: hash, slot: slot)
+        } else if let dot = unsafe DottedName.split(start, byteCount) {
+            unsafe writeDotted(start, byteCount, dot: dot)
+            unsafe strings.add(copying: start, byteCount, hash: hash, slot: slot)
+        } else {
+            strings.add(textOffset: text.count, byteCount, hash: hash, slot: slot)
+            unsafe writeLiteral(start, byteCount)
+        }
+    }
+
+    @inline(__always)
+    private mutating func writeLiteral(_ start: UnsafeRawPointer?, _ byteCount: Int) {
+        if byteCount < Head.inlineStringBytes {
+            structure.append(Head.string + UInt8(truncatingIfNeeded: byteCount))
+        } else {
+            structure.append(Head.longString)
+            structure.appendVarint(UInt64(truncatingIfNeeded: byteCount - Head.inlineStringBytes))
+        }
+        if let start = unsafe start { unsafe text.append(start, byteCount: byteCount) }
+    }
+
+    /// The part before the dot: 0 and the text when it is new, else its number and one. Then the part after it: twice
+    /// the number of a static symbol, or twice the length and one, and the text.
+    private mutating func writeDotted(_ start: UnsafeRawPointer, _ byteCount: Int, dot: Int) {
+        structure.append(Head.dottedString)
+        let hash = unsafe ByteHash.hash(start, dot, seed: ByteHash.seed)
+        let (number, slot) = unsafe prefixes.find(start, dot, hash: hash, textSection: text.start)
+        structure.appendVarint(UInt64(truncatingIfNeeded: number + 1))
+        if number < 0 {
+            structure.appendVarint(UInt64(truncatingIfNeeded: dot))
+            prefixes.add(textOffset: text.count, dot, hash: hash, slot: slot)
+            unsafe text.append(start, byteCount: dot)
+        }
+        let rest = unsafe start + dot + 1
+        let restCount = byteCount - dot - 1
+        let restHash = unsafe ByteHash.hash(rest, restCount, seed: ByteHash.seed)
+        if let known = unsafe StaticSymbols.shared.number(of: rest, restCount, hash: restHash) {
+            structure.appendVarint(UInt64(truncatingIfNeeded: known * 2))
+        } else {
+            structure.appendVarint(UInt64(truncatingIfNeeded: restCount * 2 + 1))
+            unsafe text.append(rest, byteCount: restCount)
+        }
+    }
+
+    /// A URL. `base` is nil for an absolute one and for a relative one that stands alone.
+    mutating func writeURL(_ relative: UnsafeRawBufferPointer, base: UnsafeRawBufferPointer?) {
+        unsafe expandedByteCount += relative.count + (base?.count ?? 0)
+        if let base = unsafe base {
+            structure.append(Head.rare)
+            structure.append(Head.Rare.urlWithBase)
+            unsafe writeText(relative)
+            unsafe writeText(base)
+        } else if unsafe relative.starts(with: Head.webPrefix) {
+            structure.append(Head.webURL)
+            unsafe writeText(UnsafeRawBufferPointer(rebasing: relative[Head.webPrefix.utf8CodeUnitCount...]))
+        } else {
+            structure.append(Head.rare)
+            structure.append(Head.Rare.url)
+            unsafe writeText(relative)
+        }
+    }
+
+    mutating func writeText(_ bytes: UnsafeRawBufferPointer) {
+        structure.appendVarint(UInt64(truncatingIfNeeded: bytes.count))
+        unsafe text.append(bytes)
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    @inline(__always)
+    func starts(with prefix: StaticString) -> Bool {
+        let count = prefix.utf8CodeUnitCount
+        guard self.count >= count, let baseAddress else { return false }
+        return unsafe ByteHash.equal(baseAddress, prefix.utf8Start, count)
+    }
+}

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Writes one payload: values in, bytes out, in one pass.
+///
+/// Three sections grow side by side and are put together at the end: the texts of strings, the structure (heads and
+/// what follows them), and the fixed-width values, which lie back to front. A container's head is patched when the
+/// container ends. All memory outlives the document, so a warm writer allocates nothing but the result.
+///
+/// The writer trusts its caller to end what it began. Limits do not throw from the middle of a value: the first one
+/// broken is kept in `fault`, and whoever gives the bytes away looks there.
+@safe
+struct PayloadWriter {
+    var structure = ByteBuffer(capacity: 4096)
+    var text = ByteBuffer(capacity: 4096)
+    var fixed = DownwardBuffer(capacity: 4096)
+    var strings = SeenStrings()
+    var prefixes = SeenStrings()
+    var keys = KeyTable()
+    var shapes = ShapeTree()
+    /// The shapes of this document in the order of their numbers, as nodes of `shapes`.
+    var documentShapes: [Int32] = []
+    var generation: UInt32 = 0
+
+    var frames: UnsafeMutablePointer<Frame>
+    private var frameCapacity = 66
+    /// How many containers are open.
+    var depth = 0
+    /// Containers begun so far, in the order of their heads.
+    var containerCount: UInt32 = 0
+
+    var limits = NavWireLimits.default
+    /// The first limit that was broken.
+    private(set) var fault: NavWireError?
+    private(set) var isFaulty = false
+    var expandedByteCount = 0
+    var valueCount = 0
+    /// Elements of a path payload; -1 while a value payload is written.
+    var elementCount = -1
+
+    /// An open container.
+    struct Frame {
+        var kind: Kind
+        /// Where its head stands in the structure.
+        var start: Int32
+        /// Objects: the node of its shape so far.
+        var node: Int32
+        /// Arrays: items so far.
+        var count: Int32
+        /// Arrays: the head that all items so far have, `Uniform.none` or `Uniform.mixed`.
+        var uniform: UInt16
+        /// Arrays: where the last item begins.
+        var itemStart: Int32
+        /// The number of the container in the order of their heads.
+        var ordinal: UInt32
+
+        enum Kind: UInt8 { case object, array, map, pairs, set }
+        enum Uniform {
+            static let none: UInt16 = 0x100
+            static let mixed: UInt16 = 0x101
+        }
+    }
+
+    init() {
+        unsafe frames = .allocate(capacity: 66)
+    }
+
+    func free() {
+        structure.free()
+        text.free()
+        fixed.free()
+        strings.free()
+        prefixes.free()
+        keys.free()
+        shapes.free()
+        unsafe frames.deallocate()
+    }
+
+    /// Starts a new document.
+    mutating func begin(limits: NavWireLimits) {
+        self.limits = limits
+        structure.removeAll()
+        text.removeAll()
+        fixed.removeAll()
+        strings.removeAll()
+        prefixes.removeAll()
+        documentShapes.removeAll(keepingCapacity: true)
+        generation &+= 1
+        depth = 0
+        containerCount = 0
+        expandedByteCount = 0
+        valueCount = 0
+        elementCount = -1
+        if isFaulty { clearFault() }
+    }
+
+    private mutating func clearFault() {
+        fault = nil
+        isFaulty = false
+    }
+
+    @inline(never)
+    mutating func fail(_ error: NavWireError) {
+        if !isFaulty { fault = error }
+        isFaulty = true
+    }
+
+    /// Whether the tables hold so many keys of past documents that they had better be built anew. Coders that keep
+    /// numbers of keys drop them with `forgetKeys`.
+    var remembersTooMuch: Bool { keys.count > 4096 || shapes.count > 16384 || generation == .max }
+
+    mutating func forgetKeys() {
+        keys.removeAll()
+        shapes.removeAll()
+        generation = 0
+    }
+
+    /// Gives back what only a huge document needed.
+    mutating func trim() {
+        structure.trim(to: 1 << 20)
+        text.trim(to: 1 << 20)
+        fixed.trim(to: 1 << 20)
+    }
+
+    // MARK: Containers
+
+    @inline(__always)
+    mutating func push(_ kind: Frame.Kind) {
+        if depth == frameCapacity { growFrames() }
+        unsafe frames[depth] = Frame(
+            kind: kind, start: Int32(truncatingIfNeeded: structure.count), node: 0, count: 0,
+            uniform: Frame.Uniform.none, itemStart: 0, ordinal: containerCount)
+        containerCount &+= 1
+        depth += 1
+        if depth > limits.maximumDepth { failTooDeep() }
+        structure.append(Head.object)
+    }
+
+    @inline(never)
+    private mutating func failTooDeep() {
+        fail(.tooDeep(limit: limits.maximumDepth))
+    }
+
+    @inline(never)
+    private mutating func growFrames() {
+        let larger = UnsafeMutablePointer<Frame>.allocate(capacity: frameCapacity * 2)
+        unsafe larger.moveInitialize(from: frames, count: frameCapacity)
+        unsafe frames.deallocate()
+        unsafe frames = unsafe larger
+        frameCapacity *= 2
+    }
+
+    /// Ends the innermost container, whatever it is.
+    @inline(__always)
+    mutating func pop() {
+        if unsafe frames[depth - 1].kind == .object { endObject() } else { endItems() }
+    }
+
+    /// Says that an object's next value belongs to `key`.
+    @inline(__always)
+    mutating func writeKey(_ key: Int) {
+        let frame = unsafe frames + (depth - 1)
+        unsafe frame.pointee.node = unsafe Int32(
+            truncatingIfNeeded: shapes.child(of: Int(frame.pointee.node), key: key, in: keys))
+    }
+
+    @inline(__always)
+    mutating func endObject() {
+        depth -= 1
+        let frame = unsafe frames[depth]
+        let node = unsafe shapes.nodes + Int(frame.node)
+        if unsafe node.pointee.generation != generation {
+            unsafe node.pointee.generation = generation
+            unsafe node.pointee.documentNumber = UInt32(truncatingIfNeeded: documentShapes.count)
+            documentShapes.append(frame.node)
+        }
+        unsafe valueCount += Int(node.pointee.keyCount)
+        unsafe expandedByteCount += Int(node.pointee.keyByteCount)
+        let number = unsafe Int(node.pointee.documentNumber)
+        if number < Head.inlineShapes {
+            structure.setByte(Head.object + UInt8(truncatingIfNeeded: number), at: Int(frame.start))
+        } else {
+            patch(Int(frame.start), Head.longObject, UInt64(truncatingIfNeeded: number - Head.inlineShapes))
+        }
+    }
+
+    /// Replaces the byte at `start` by a head and a varint.
+    @inline(never)
+    mutating func patch(_ start: Int, _ head: UInt8, _ number: UInt64) {
+        structure.insert(Varint.byteCount(number), at: start + 1)
+        structure.setByte(head, at: start)
+        structure.setVarint(number, at: start + 1)
+    }
+
+    /// Says that an item of the innermost array, set or map begins here.
+    @inline(__always)
+    mutating func beginItem() {
+        unsafe frames[depth - 1].itemStart = Int32(truncatingIfNeeded: structure.count)
+    }
+
+    /// Says that the item has been written.
+    @inline(__always)
+    mutating func endItem() {
+        let frame = unsafe frames + (depth - 1)
+        var head = unsafe UInt16(structure.byte(at: Int(frame.pointee.itemStart)))
+        if head == UInt16(Head.yes) { head = UInt16(Head.no) }
+        if unsafe frame.pointee.uniform != head {
+            unsafe frame.pointee.uniform = unsafe frame.pointee.count == 0 ? head : Frame.Uniform.mixed
+        }
+        unsafe frame.pointee.count += 1
+    }
+}

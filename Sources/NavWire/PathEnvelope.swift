@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A path as bytes: what is stored, hashed and sent.
+public enum PathEnvelope {
+    /// Encodes a path, root-most element first.
+    public static func encode(
+        _ elements: [PathElement], options: NavWireOptions = .init()
+    ) throws(NavWireError) -> [UInt8] {
+        let state = unsafe Coders.writers.take()
+        defer { unsafe Coders.writers.give(state) }
+        unsafe state.pointee.begin(limits: options.limits)
+        unsafe state.pointee.elementCount = elements.count
+        for element in elements { try unsafe state.pointee.write(element) }
+        return try unsafe EnvelopeWriter.envelope(of: &state.pointee, options: options)
+    }
+
+    /// Decodes a path, root-most element first. Refuses every byte that the one encoding of a path would not have.
+    ///
+    /// - Parameter dictionary: The dictionary that the envelope was made with, when it is not one that ships.
+    public static func decode(
+        _ envelope: [UInt8], limits: NavWireLimits = .default, dictionary: NavWireDictionary? = nil
+    ) throws(NavWireError) -> [PathElement] {
+        unsafe try withScanned(envelope, limits, dictionary) { scanner, _ throws(NavWireError) in
+            try unsafe scanner.pointee.elements(limits: limits)
+        }
+    }
+
+    /// Checks everything: header, checksum, compression and every byte of the payload. The uncompressed payload, which
+    /// is what a content hash is made of; equal paths have equal ones.
+    public static func verifiedPayload(
+        of envelope: [UInt8], limits: NavWireLimits = .default, dictionary: NavWireDictionary? = nil
+    ) throws(NavWireError) -> [UInt8] {
+        unsafe try withScanned(envelope, limits, dictionary) { _, payload throws(NavWireError) in unsafe Array(payload)
+        }
+    }
+
+    /// Whether the bytes begin as an envelope does. Text in UTF-8 never does.
+    public static func isEnvelope(_ bytes: [UInt8]) -> Bool {
+        bytes.count > 2 && bytes[0] == EnvelopeHeader.magic.0 && bytes[1] == EnvelopeHeader.magic.1
+    }
+
+    private static func withScanned<Result>(
+        _ envelope: [UInt8], _ limits: NavWireLimits, _ dictionary: NavWireDictionary?,
+        _ body: (UnsafeMutablePointer<PayloadScanner>, UnsafeRawBufferPointer) throws(NavWireError) -> Result
+    ) throws(NavWireError) -> Result {
+        let state = unsafe Coders.scanners.take()
+        defer { unsafe Coders.scanners.give(state) }
+        return try unsafe envelope.withBytes { bytes throws(NavWireError) in
+            try unsafe EnvelopeReader.withPayload(of: bytes, limits: limits, dictionary: dictionary) {
+                payload throws(NavWireError) in
+                try unsafe state.pointee.scan(payload, limits: limits)
+                guard unsafe state.pointee.isPath else {
+                    throw NavWireError(code: .malformed, reason: "the envelope holds a single value, not a path")
+                }
+                return try unsafe body(state, payload)
+            }
+        }
+    }
+}

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Gives each key string a number that lives as long as the table, which outlives single documents.
+///
+/// A number costs one hash of the string once; coders that know the number already, by the type of a coding key, never
+/// touch the string again.
+@safe
+struct KeyTable {
+    struct Key {
+        var offset: Int32
+        var byteCount: Int32
+        /// The number among the static symbols, or -1.
+        var staticNumber: Int32
+        /// The document in which `documentNumber` holds.
+        var generation: UInt32
+        var documentNumber: UInt32
+    }
+
+    private var text = ByteBuffer(capacity: 4096)
+    private var slots: UnsafeMutablePointer<Int32>
+    private var mask = 511
+    private(set) var keys: UnsafeMutablePointer<Key>
+    private var capacity = 256
+    private(set) var count = 0
+
+    init() {
+        unsafe slots = .allocate(capacity: 512)
+        unsafe slots.initialize(repeating: -1, count: 512)
+        unsafe keys = .allocate(capacity: 256)
+    }
+
+    func free() {
+        text.free()
+        unsafe slots.deallocate()
+        unsafe keys.deallocate()
+    }
+
+    /// Forgets all keys. Numbers given out before mean nothing afterwards.
+    mutating func removeAll() {
+        text.trim(to: 4096)
+        count = 0
+        unsafe slots.update(repeating: -1, count: mask + 1)
+    }
+
+    @inline(__always)
+    func bytes(of key: Int) -> UnsafeRawBufferPointer {
+        let entry = unsafe keys[key]
+        return unsafe UnsafeRawBufferPointer(start: text.start + Int(entry.offset), count: Int(entry.byteCount))
+    }
+
+    func string(of key: Int) -> String { unsafe String(decoding: bytes(of: key), as: UTF8.self) }
+
+    mutating func number(of key: String) -> Int {
+        var key = key
+        return key.withUTF8 { unsafe number(of: UnsafeRawBufferPointer($0)) }
+    }
+
+    /// The number of a key, given now if it has none.
+    mutating func number(of key: UnsafeRawBufferPointer) -> Int {
+        var empty: UInt64 = 0
+        guard let start = key.baseAddress else {
+            return unsafe withUnsafeBytes(of: &empty) { unsafe number(of: $0.baseAddress, 0) }
+        }
+        return unsafe number(of: start, key.count)
+    }
+
+    private mutating func number(of start: UnsafeRawPointer?, _ byteCount: Int) -> Int {
+        guard let start = unsafe start else { return 0 }
+        let hash = unsafe ByteHash.hash(start, byteCount, seed: ByteHash.seed)
+        var slot = Int(truncatingIfNeeded: hash) & mask
+        while true {
+            let candidate = unsafe Int(slots[slot])
+            if candidate < 0 { break }
+            let known = unsafe bytes(of: candidate)
+            if known.count == byteCount, let knownStart = known.baseAddress,
+                unsafe ByteHash.equal(knownStart, start, byteCount)
+            {
+                return candidate
+            }
+            slot = (slot + 1) & mask
+        }
+        return unsafe add(start, byteCount, hash: hash, slot: slot)
+    }
+
+    private mutating func add(_ start: UnsafeRawPointer, _ byteCount: Int, hash: UInt64, slot: Int) -> Int {
+        if count == capacity { growKeys() }
+        let known = unsafe StaticSymbols.shared.number(of: start, byteCount, hash: hash)
+        unsafe (keys + count).initialize(
+            to: Key(
+                offset: Int32(truncatingIfNeeded: text.count), byteCount: Int32(truncatingIfNeeded: byteCount),
+                staticNumber: Int32(truncatingIfNeeded: known ?? -1), generation: 0, documentNumber: 0))
+        unsafe text.append(start, byteCount: byteCount)
+        unsafe slots[slot] = Int32(truncatingIfNeeded: count)
+        count += 1
+        if count * 2 > mask { growSlots() }
+        return count - 1
+    }
+
+    private mutating func growKeys() {
+        let larger = UnsafeMutablePointer<Key>.allocate(capacity: capacity * 2)
+        unsafe larger.moveInitialize(from: keys, count: count)
+        unsafe keys.deallocate()
+        unsafe keys = larger
+        capacity *= 2
+    }
+
+    private mutating func growSlots() {
+        let slotCount = (mask + 1) * 2
+        unsafe slots.deallocate()
+        unsafe slots = .allocate(capacity: slotCount)
+        unsafe slots.initialize(repeating: -1, count: slotCount)
+        mask = slotCount - 1
+        for key in 0..<count {
+            let text = unsafe bytes(of: key)
+            guard let start = text.baseAddress else { continue }
+            var slot = unsafe Int(truncatingIfNeeded: ByteHash.hash(start, text.count, seed: ByteHash.seed)) & mask
+            while unsafe slots[slot] >= 0 { slot = (slot + 1) & mask }
+            unsafe slots[slot] = Int32(truncatingIfNeeded: key)
+        }
+    }
+}

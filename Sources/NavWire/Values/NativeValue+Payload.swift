@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension NativeValue {
+    /// The payload that a tree is written as.
+    package init(_ node: NativeNode, limits: NavWireLimits = .default) throws(NavWireError) {
+        let state = unsafe Coders.writers.take()
+        defer { unsafe Coders.writers.give(state) }
+        unsafe state.pointee.begin(limits: limits)
+        try unsafe state.pointee.write(node.ordered)
+        self.init(verifiedPayload: try unsafe state.pointee.payload())
+    }
+
+    /// Checks a payload that came from outside.
+    package init(payload: [UInt8], limits: NavWireLimits = .default) throws(NavWireError) {
+        _ = try Self.node(of: payload, limits)
+        self.init(verifiedPayload: payload)
+    }
+
+    /// What the payload holds, as a tree.
+    package func node(limits: NavWireLimits = .default) throws(NavWireError) -> NativeNode {
+        try Self.node(of: payload, limits)
+    }
+
+    private static func node(of payload: [UInt8], _ limits: NavWireLimits) throws(NavWireError) -> NativeNode {
+        let state = unsafe Coders.scanners.take()
+        defer { unsafe Coders.scanners.give(state) }
+        return try unsafe payload.withBytes { bytes throws(NavWireError) in
+            try unsafe state.pointee.scan(bytes, limits: limits)
+            guard unsafe !state.pointee.isPath else { throw .malformed("a path where a value was expected", at: 0) }
+            return unsafe state.pointee.node(at: 0)
+        }
+    }
+}

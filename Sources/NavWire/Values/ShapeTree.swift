@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Key sequences as a tree: a keyed container walks down one step for each key it writes, and where it ends is its
+/// shape. Nothing is hashed while the container does what it did the last time.
+///
+/// Like the key table it outlives documents; the number that a shape has in the current document is stamped on it.
+@safe
+struct ShapeTree {
+    struct Node {
+        var key: Int32
+        var parent: Int32
+        /// The child that was taken last.
+        var last: Int32
+        var keyCount: Int32
+        /// The bytes of all keys down to here.
+        var keyByteCount: Int32
+        var hasDuplicate: Bool
+        var generation: UInt32
+        var documentNumber: UInt32
+    }
+
+    static let root = 0
+
+    private(set) var nodes: UnsafeMutablePointer<Node>
+    private var capacity = 256
+    private(set) var count = 1
+    private var slots: UnsafeMutablePointer<Int32>
+    private var mask = 1023
+
+    init() {
+        unsafe nodes = .allocate(capacity: 256)
+        unsafe slots = .allocate(capacity: 1024)
+        unsafe slots.initialize(repeating: -1, count: 1024)
+        makeRoot()
+    }
+
+    func free() {
+        unsafe nodes.deallocate()
+        unsafe slots.deallocate()
+    }
+
+    mutating func removeAll() {
+        count = 1
+        makeRoot()
+        unsafe slots.update(repeating: -1, count: mask + 1)
+    }
+
+    private mutating func makeRoot() {
+        unsafe nodes.initialize(
+            to: Node(
+                key: -1, parent: -1, last: 0, keyCount: 0, keyByteCount: 0, hasDuplicate: false, generation: 0,
+                documentNumber: 0))
+    }
+
+    /// The node below `node` for `key`.
+    @inline(__always)
+    mutating func child(
+        of node: Int, key: Int, in keys: borrowing KeyTable, checksForDuplicate: Bool = true
+    ) -> Int {
+        let last = unsafe Int(nodes[node].last)
+        // The root is nobody's child, so its key never matches.
+        if unsafe nodes[last].key == key { return last }
+        return findChild(of: node, key: key, in: keys, checksForDuplicate)
+    }
+
+    @inline(never)
+    private mutating func findChild(
+        of node: Int, key: Int, in keys: borrowing KeyTable, _ checksForDuplicate: Bool
+    ) -> Int {
+        var slot = Self.slot(node, key) & mask
+        while true {
+            let candidate = unsafe Int(slots[slot])
+            if candidate < 0 { break }
+            if unsafe nodes[candidate].parent == node && nodes[candidate].key == key {
+                unsafe nodes[node].last = Int32(truncatingIfNeeded: candidate)
+                return candidate
+            }
+            slot = (slot + 1) & mask
+        }
+        return unsafe add(
+            below: node, key: key, keyByteCount: Int(keys.keys[key].byteCount), slot: slot,
+            hasDuplicate: checksForDuplicate && (nodes[node].hasDuplicate || contains(key, above: node)))
+    }
+
+    private mutating func add(
+        below node: Int, key: Int, keyByteCount: Int, slot: Int, hasDuplicate: Bool
+    ) -> Int {
+        if count == capacity { growNodes() }
+        let parent = unsafe nodes[node]
+        unsafe (nodes + count).initialize(
+            to: Node(
+                key: Int32(truncatingIfNeeded: key), parent: Int32(truncatingIfNeeded: node), last: 0,
+                keyCount: parent.keyCount + 1,
+                keyByteCount: parent.keyByteCount + Int32(truncatingIfNeeded: keyByteCount),
+                hasDuplicate: hasDuplicate, generation: 0, documentNumber: 0))
+        unsafe nodes[node].last = Int32(truncatingIfNeeded: count)
+        unsafe slots[slot] = Int32(truncatingIfNeeded: count)
+        count += 1
+        if count * 2 > mask { growSlots() }
+        return count - 1
+    }
+
+    /// Whether `key` stands on the way from `node` up to the root.
+    func contains(_ key: Int, above node: Int) -> Bool {
+        var node = node
+        while node > 0 {
+            if unsafe nodes[node].key == key { return true }
+            node = unsafe Int(nodes[node].parent)
+        }
+        return false
+    }
+
+    /// The keys from the root down to `node`.
+    func keys(of node: Int) -> [Int] {
+        var found: [Int] = []
+        var node = node
+        while node > 0 {
+            unsafe found.append(Int(nodes[node].key))
+            node = unsafe Int(nodes[node].parent)
+        }
+        return found.reversed()
+    }
+
+    @inline(__always)
+    private static func slot(_ node: Int, _ key: Int) -> Int {
+        Int(truncatingIfNeeded: ByteHash.mix(UInt64(truncatingIfNeeded: node << 32 | key), 0x9E37_79B9_7F4A_7C15))
+    }
+
+    private mutating func growNodes() {
+        let larger = UnsafeMutablePointer<Node>.allocate(capacity: capacity * 2)
+        unsafe larger.moveInitialize(from: nodes, count: count)
+        unsafe nodes.deallocate()
+        unsafe nodes = larger
+        capacity *= 2
+    }
+
+    private mutating func growSlots() {
+        let slotCount = (mask + 1) * 2
+        unsafe slots.deallocate()
+        unsafe slots = .allocate(capacity: slotCount)
+        unsafe slots.initialize(repeating: -1, count: slotCount)
+        mask = slotCount - 1
+        for node in 1..<count {
+            var slot = unsafe Self.slot(Int(nodes[node].parent), Int(nodes[node].key)) & mask
+            while unsafe slots[slot] >= 0 { slot = (slot + 1) & mask }
+            unsafe slots[slot] = Int32(truncatingIfNeeded: node)
+        }
+    }
+}

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The static symbols in the order of their numbers. docs/spec/wire-format.md lists them too.
+enum StaticSymbolList {
+    static let all: [String] = [
+        "id", "name", "title", "value", "type", "kind", "url", "date", "text", "count", "index", "page", "_0", "_1",
+        "key", "item", "items", "parent", "path", "Swift.String", "Swift.Int", "Foundation.UUID", "Foundation.URL",
+        "Swift.Bool", "Swift.Double", "Foundation.Date", "user", "userID", "query", "search", "selection", "section",
+        "tab", "tags", "price", "image", "color", "size", "home", "settings", "profile", "detail", "details", "list",
+        "product", "category", "order", "message", "messages", "thread", "account", "folder", "document", "x", "y",
+        "width", "height", "latitude", "longitude", "start", "end", "from", "to", "min", "max", "first", "last",
+        "createdAt", "updatedAt", "sentAt", "timestamp", "time", "day", "month", "year", "duration", "email",
+        "subject", "body", "description", "subtitle", "summary", "content", "author", "caption", "label", "note",
+        "notes", "comment", "comments", "status", "state", "isActive", "isRead", "unread", "isFavorite", "isSelected",
+        "isEnabled", "isPresented", "isNew", "read", "done", "offset", "limit", "total", "number", "amount",
+        "quantity", "currency", "rating", "score", "position", "level", "priority", "version", "filter", "filters",
+        "sort", "range", "facets", "variant", "options", "option", "style", "theme", "mode", "productID",
+        "categoryID", "orderID", "messageID", "accountID", "documentID", "folderID", "itemID", "photoID", "albumID",
+        "groupID", "channelID", "postID", "eventID", "projectID", "taskID", "contactID", "general", "privacy",
+        "notifications", "appearance", "about", "help", "web", "compose", "edit", "new", "add", "remove", "delete",
+        "share", "draft", "review", "cart", "checkout", "payment", "address", "shipping", "products", "photo",
+        "photos", "album", "albums", "video", "videos", "song", "songs", "artist", "artists", "playlist", "playlists",
+        "track", "tracks", "episode", "episodes", "podcast", "podcasts", "show", "shows", "movie", "movies", "book",
+        "books", "chapter", "chapters", "event", "events", "calendar", "reminder", "reminders", "task", "tasks",
+        "project", "projects", "contact", "contacts", "group", "groups", "channel", "channels", "chat", "chats",
+        "post", "posts", "feed", "article", "articles", "news", "topic", "topics", "map", "place", "places",
+        "location", "region", "city", "country", "street", "route", "trip", "flight", "hotel", "booking", "station",
+        "recipe", "ingredient", "ingredients", "workout", "exercise", "exercises", "step", "steps", "goal", "goals",
+        "Route", "Screen", "Destination", "Page", "Item", "Product", "Category", "Order", "Message", "Thread",
+        "Folder", "File", "Document", "User", "Profile", "Account", "Settings", "Section", "Tab", "Filter", "Search",
+        "Home", "Detail", "Details", "List", "Photo", "Album", "Video", "Song", "Artist", "Playlist", "Movie", "Book",
+        "Event", "Task", "Project", "Contact", "Group", "Channel", "Chat", "Post", "Article", "Place", "Location",
+        "Swift.UInt64", "Swift.UInt", "Swift.Int64", "Swift.Int16", "Swift.UInt16", "Swift.Int8", "Swift.UInt8",
+        "Swift.Float", "Foundation.Data", "Foundation.Decimal", "Swift.Array<Swift.String>", "Swift.Array<Swift.Int>",
+        "Swift.Array<Foundation.UUID>", "Swift.Optional<Swift.Int>", "Swift.Optional<Swift.String>",
+        "Swift.Dictionary<Swift.String,", "Swift.String>", "Swift.Set<Swift.String>", "Swift.Set<Swift.Int>", "true",
+        "false", "none", "all", "unknown", "other", "default", "active", "inactive", "pending", "open", "closed",
+        "public", "private", "small", "medium", "large", "light", "dark", "system", "red", "green", "blue", "black",
+        "white", "low", "normal", "high", "asc", "desc", "ascending", "descending", "super", "_3", "_4", "rawValue",
+        "identifier", "uuid", "code", "hash", "data", "payload", "source", "target", "link", "links", "icon",
+        "symbol", "firstName", "lastName", "fullName", "username", "displayName", "nickname", "phone",
+    ]
+}

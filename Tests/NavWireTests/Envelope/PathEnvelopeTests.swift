@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+import NavWire
+import Testing
+
+@Suite struct PathEnvelopeTests {
+    static let seed: UInt64 = 0x5EED_0002
+
+    @Test func anyPathComesBack() throws {
+        var random = RandomContent(seed: Self.seed)
+        for round in 0..<500 {
+            let path = try random.path()
+            for compression in [NavWireOptions.Compression.none, .standard, .zstd(level: 19)] {
+                let envelope = try PathEnvelope.encode(path, options: .init(compression: compression))
+                let back = try PathEnvelope.decode(envelope)
+                #expect(back == path, "seed \(Self.seed) round \(round)")
+                #expect(PathEnvelope.isEnvelope(envelope))
+            }
+        }
+    }
+
+    @Test func compressionDoesNotChangeThePayload() throws {
+        var random = RandomContent(seed: Self.seed)
+        for _ in 0..<200 {
+            let path = try random.path()
+            let plain = try PathEnvelope.encode(path, options: .init(compression: .none))
+            let small = try PathEnvelope.encode(path)
+            #expect(small.count <= plain.count)
+            #expect(try PathEnvelope.verifiedPayload(of: plain) == PathEnvelope.verifiedPayload(of: small))
+        }
+    }
+
+    @Test func everyTruncationAndEveryFlippedBitIsRefused() throws {
+        var random = RandomContent(seed: Self.seed)
+        for _ in 0..<20 {
+            let envelope = try PathEnvelope.encode(try random.path())
+            for count in envelope.indices {
+                #expect(throws: NavWireError.self) { try PathEnvelope.verifiedPayload(of: Array(envelope[..<count])) }
+            }
+            for bit in 0..<envelope.count * 8 {
+                var damaged = envelope
+                damaged[bit / 8] ^= 1 << UInt8(bit % 8)
+                #expect(throws: NavWireError.self) { try PathEnvelope.verifiedPayload(of: damaged) }
+            }
+        }
+    }
+
+    @Test func saysWhatIsWrong() throws {
+        let envelope = try PathEnvelope.encode(
+            [PathElement(tag: "Swift.Int", value: .json(.number(JSONNumber(7))))], options: .init(compression: .none))
+        func code(_ change: (inout [UInt8]) -> Void) -> NavWireError.Code? {
+            var bytes = envelope
+            change(&bytes)
+            do {
+                _ = try PathEnvelope.decode(bytes)
+                return nil
+            } catch { return error.code }
+        }
+        #expect(code { _ in } == nil)
+        #expect(code { $0 = [] } == .badMagic)
+        #expect(code { $0[0] = 0x5B } == .badMagic)
+        #expect(code { $0[2] = 0x20 } == .unsupportedVersion)
+        #expect(code { $0[2] = 0x18 } == .unknownFlag)
+        #expect(code { $0.removeLast() } == .truncated)
+        #expect(code { $0.append(0) } == .trailingBytes)
+        #expect(code { $0[6] ^= 1 } == .badChecksum)
+        #expect(code { $0 = Array($0[..<5]) } == .truncated)
+    }
+
+    @Test func aTagThatIsTooLongIsRefusedOnBothSides() throws {
+        let long = PathElement(tag: String(repeating: "t", count: 513), value: .json(.null))
+        #expect(throws: NavWireError(code: .tooLarge, reason: "")) { try PathEnvelope.encode([long]) }
+        var limits = NavWireLimits.default
+        limits.maximumTagByteCount = 600
+        let envelope = try PathEnvelope.encode([long], options: .init(limits: limits))
+        #expect(throws: NavWireError(code: .tooLarge, reason: "")) { try PathEnvelope.decode(envelope) }
+        #expect(try PathEnvelope.decode(envelope, limits: limits) == [long])
+    }
+
+    @Test func inspectionTellsWhereItStopped() throws {
+        var random = RandomContent(seed: Self.seed)
+        for _ in 0..<50 {
+            let path = try random.path()
+            let envelope = try PathEnvelope.encode(path)
+            let whole = EnvelopeInspection.inspect(envelope)
+            #expect(whole.fault == nil)
+            #expect(whole.lines.filter { $0.label.hasPrefix("element") }.count == path.count)
+            let cut = EnvelopeInspection.inspect(Array(envelope.dropLast(3)))
+            #expect(cut.fault != nil)
+            #expect(cut.lines.last?.label == "stopped")
+        }
+    }
+}

@@ -33,7 +33,9 @@ extension Replica {
                 silentTombstones: isScan && peer == nil ? index.head : .zero))
         if !subscriberPlaces.contains(place) { subscriberPlaces.append(place) }
         send(
-            Acknowledge(request: subscribe.request, sequence: start, isCursorVoid: fault != nil), at: place)
+            Acknowledge(
+                request: subscribe.request, sequence: start, isCursorVoid: fault != nil,
+                mark: isScan ? nil : marks.mark(holding: start)), at: place)
         wantFanOut(at: place)
     }
 

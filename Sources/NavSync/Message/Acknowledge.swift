@@ -2,14 +2,15 @@
 
 /// What was asked for is done, and durable.
 ///
-/// To a `push` or `delete`: the record's stamp and local sequence. To a `subscribe`: where the scan starts, and
-/// whether the cursor was void. To a peer's `records`: up to which of its sequences everything is taken, and what was
+/// To a `push` or `delete`: the record's stamp and local sequence. To a `subscribe`: where the scan starts, the mark
+/// that makes a cursor of it, and whether the cursor was void. To a peer's `records`: up to which of its sequences everything is taken, and what was
 /// refused.
 package struct Acknowledge: WireMessage {
     package static let type = MessageType.acknowledge
     private static let stampTag: UInt64 = 1
     private static let voidCursorTag: UInt64 = 2
     private static let refusalsTag: UInt64 = 3
+    private static let markTag: UInt64 = 4
 
     /// A record that the acknowledging peer did not take.
     package struct Refused: Hashable, Sendable {
@@ -34,16 +35,19 @@ package struct Acknowledge: WireMessage {
     package var stamp: Stamp?
     package var isCursorVoid: Bool
     package var refused: [Refused]
+    /// The mark of the commit that holds `sequence`.
+    package var mark: Mark?
 
     package init(
         request: RequestID, sequence: Sequence, stamp: Stamp? = nil, isCursorVoid: Bool = false,
-        refused: [Refused] = []
+        refused: [Refused] = [], mark: Mark? = nil
     ) {
         self.request = request
         self.sequence = sequence
         self.stamp = stamp
         self.isCursorVoid = isCursorVoid
         self.refused = refused
+        self.mark = mark
     }
 
     package func writePayload(to bytes: inout [UInt8]) {
@@ -51,7 +55,14 @@ package struct Acknowledge: WireMessage {
         bytes.appendVarint(sequence.rawValue)
         bytes.appendOptionalStamp(stamp, tag: Self.stampTag)
         bytes.appendOptionalSign(isCursorVoid, tag: Self.voidCursorTag)
-        guard !refused.isEmpty else { return }
+        if !refused.isEmpty { writeRefused(to: &bytes) }
+        guard let mark else { return }
+        bytes.appendVarint(Self.markTag)
+        bytes.appendVarint(8)
+        bytes.appendUInt64(mark.rawValue)
+    }
+
+    private func writeRefused(to bytes: inout [UInt8]) {
         var list: [UInt8] = []
         for refusal in refused {
             list.appendVarint(UInt64(refusal.code))
@@ -70,6 +81,7 @@ package struct Acknowledge: WireMessage {
         stamp = nil
         isCursorVoid = false
         refused = []
+        mark = nil
         var last: UInt64 = 0
         while var field = try reader.readOptionalField(after: &last) {
             switch field.tag {

@@ -37,7 +37,7 @@ let package = Package(
         .target(name: "NavSync", dependencies: ["NavWire"], swiftSettings: strictMemory),
         .target(name: "NavStore", dependencies: ["NavSync", "CSQLite"], swiftSettings: strict),
         .target(name: "NavPosix", dependencies: ["CNavLinux", "COpenSSL", "CSystemd"], swiftSettings: strict),
-        .target(name: "NavClient", dependencies: ["NavWire", "NavSync", "NavPosix"], swiftSettings: strict),
+        .target(name: "NavClient", dependencies: ["NavWire", "NavSync", "CNavLinux"], swiftSettings: strict),
         .executableTarget(
             name: "navsyncd",
             dependencies: ["NavWire", "NavSync", "NavStore", "NavPosix"],
@@ -57,5 +57,6 @@ let package = Package(
             name: "Simulation", dependencies: ["NavSync", "NavTestSupport"], path: "Tests/Simulation",
             swiftSettings: strict),
         .testTarget(name: "NavPosixTests", dependencies: ["NavPosix"], swiftSettings: strict),
+        .testTarget(name: "NavClientTests", dependencies: ["NavClient", "NavSync"], swiftSettings: strict),
     ]
 )

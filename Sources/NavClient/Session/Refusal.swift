@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+import NavSync
+
+extension NavClientError {
+    /// A refusal that the daemon sent.
+    init(_ message: ErrorMessage) {
+        var error = NavClientError(message.error)
+        if error.code == .staleBase {
+            let now = message.current.map { "it has \(StackStamp($0)) now" } ?? "there is no stack of that name now"
+            error = NavClientError(code: .staleBase, reason: error.reason, hint: "\(now): pull it, then push again")
+        }
+        self = error
+    }
+
+    /// The daemon closed the session and said why.
+    init(_ goodbye: Goodbye) {
+        if let code = SyncError.Code(rawValue: goodbye.code) {
+            self.init(SyncError(code: code, reason: goodbye.reason))
+        } else {
+            self = .connectionLost("the daemon said goodbye\(goodbye.reason.isEmpty ? "" : ": ")\(goodbye.reason)")
+        }
+    }
+
+    /// What the core refused, here or there.
+    init(_ error: SyncError) {
+        let (code, hint): (Code, String?) =
+            switch error.code {
+            case .invalidName:
+                (
+                    .invalidName,
+                    "a name has 1 to \(StackName.maximumByteCount) bytes of UTF-8 without control characters"
+                )
+            case .invalidEnvelope: (.invalidPath, "'navsyncctl inspect' shows what is wrong with it")
+            case .valueTooLarge, .frameTooLarge: (.tooLarge, "a path is small: keep ids in it, not whole models")
+            case .notFound: (.notFound, "'navsyncctl list' shows the stacks that are there")
+            case .staleBase: (.staleBase, "pull the stack, then push again")
+            case .versionMismatch:
+                (.incompatible, "update the older of navsyncctl and navsyncd, and restart the daemon")
+            case .draining: (.unreachable, "the daemon is stopping; try again when it runs")
+            case .storeFull: (.refused, "make room on the daemon's disk; reads go on")
+            case .storeFailed: (.refused, "see the daemon's log: journalctl -u navsyncd")
+            case .notPermitted: (.refused, "ask who runs the daemon for the right to do this")
+            default: (.refused, nil)
+            }
+        self.init(code: code, reason: error.reason, hint: hint)
+    }
+}

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+import Glibc
+
+/// A connected socket with a deadline on each operation. Owned by one thread at a time.
+final class ClientSocket {
+    let descriptor: Int32
+    /// Wakes a wait early: set by who cancels.
+    var interruption: Interruption?
+
+    /// Connects, or says in one sentence why not and what to do.
+    init(to address: DaemonAddress, deadline: Deadline, interruption: Interruption? = nil) throws(NavClientError) {
+        let target = SocketAddress(address)
+        let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
+        let descriptor = socket(target.family, type, 0)
+        guard descriptor >= 0 else { throw .cannotConnect(address, errno) }
+        self.descriptor = descriptor
+        self.interruption = interruption
+        // connect obeys the send time-out, on Unix sockets too, where a full backlog cannot be polled for.
+        setSendTimeout(deadline.remainingMilliseconds)
+        guard target.withPointer({ connect(descriptor, $0, $1) }) == 0 else {
+            let code = errno
+            if code == EAGAIN || code == EINPROGRESS { throw .deadlineExceeded("connecting to \(address)") }
+            throw .cannotConnect(address, code)
+        }
+        guard fcntl(descriptor, F_SETFL, O_NONBLOCK) == 0 else { throw .cannotConnect(address, errno) }
+        if target.family != AF_UNIX {
+            var on: Int32 = 1
+            setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &on, socklen_t(MemoryLayout<Int32>.size))
+        }
+    }
+
+    deinit { close(descriptor) }
+
+    /// Sends everything.
+    func send(_ bytes: [UInt8], deadline: Deadline) throws(NavClientError) {
+        var offset = 0
+        while offset < bytes.count {
+            let count = bytes.withUnsafeBytes { buffer in
+                Glibc.send(
+                    descriptor, buffer.baseAddress?.advanced(by: offset), buffer.count - offset, Int32(MSG_NOSIGNAL))
+            }
+            if count >= 0 {
+                offset += count
+            } else if errno == EAGAIN {
+                try wait(for: POLLOUT, deadline: deadline, doing: "sending the request")
+            } else if errno != EINTR {
+                throw .connectionLost(systemMessage(errno))
+            }
+        }
+    }
+
+    /// The bytes that are here, at least one; waits for them.
+    func receive(deadline: Deadline) throws(NavClientError) -> [UInt8] {
+        while true {
+            var count = 0
+            let capacity = 64 * 1024
+            let bytes = [UInt8](unsafeUninitializedCapacity: capacity) { buffer, initialized in
+                count = recv(descriptor, buffer.baseAddress, capacity, 0)
+                initialized = max(0, count)
+            }
+            if count > 0 { return bytes }
+            if count == 0 { throw .connectionLost("the daemon closed the connection") }
+            if errno == EAGAIN {
+                try wait(for: POLLIN, deadline: deadline, doing: "waiting for the daemon's answer")
+            } else if errno != EINTR {
+                throw .connectionLost(systemMessage(errno))
+            }
+        }
+    }
+
+    /// Whether the other end is still there, as far as the system knows.
+    var isConnected: Bool {
+        var byte: UInt8 = 0
+        let count = recv(descriptor, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT))
+        return count > 0 || (count < 0 && (errno == EAGAIN || errno == EINTR))
+    }
+
+    private func wait(for event: Int32, deadline: Deadline, doing: String) throws(NavClientError) {
+        guard !deadline.hasPassed else { throw .deadlineExceeded(doing) }
+        var waits = [pollfd(fd: descriptor, events: Int16(event), revents: 0)]
+        if let interruption { waits.append(pollfd(fd: interruption.descriptor, events: Int16(POLLIN), revents: 0)) }
+        let count = poll(&waits, nfds_t(waits.count), deadline.remainingMilliseconds)
+        if count < 0 && errno != EINTR { throw .connectionLost(systemMessage(errno)) }
+        if interruption?.isSet == true { throw .cancelled }
+        if count == 0 { throw .deadlineExceeded(doing) }
+    }
+
+    private func setSendTimeout(_ milliseconds: Int32) {
+        // A time of zero would mean "no time-out".
+        let limited = max(1, Int(milliseconds))
+        var time = timeval(tv_sec: limited / 1_000, tv_usec: (limited % 1_000) * 1_000)
+        setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &time, socklen_t(MemoryLayout<timeval>.size))
+    }
+}
+
+/// The sentence that the system has for an errno.
+func systemMessage(_ code: Int32) -> String { String(cString: strerror(code)) }

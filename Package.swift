@@ -58,5 +58,6 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(name: "NavPosixTests", dependencies: ["NavPosix"], swiftSettings: strict),
         .testTarget(name: "NavClientTests", dependencies: ["NavClient", "NavSync"], swiftSettings: strict),
+        .testTarget(name: "NavsyncctlTests", dependencies: ["navsyncctl"], swiftSettings: strict),
     ]
 )

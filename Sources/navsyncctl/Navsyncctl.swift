@@ -1,10 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
+import Glibc
 
+/// The command line: reads the arguments, runs one command, ends with its exit status.
 @main
 enum Navsyncctl {
     static let version = "0.1.0"
 
     static func main() {
-        print("navsyncctl \(version)")
+        // A reader that goes away must be seen as an errno, not as a signal.
+        signal(SIGPIPE, SIG_IGN)
+        exit(run(Array(CommandLine.arguments.dropFirst()), Console()).rawValue)
+    }
+
+    static func run(_ words: [String], _ console: Console) -> ExitStatus {
+        do throws(CommandFailure) {
+            try perform(ArgumentParser().parse(words), console)
+            try console.flush()
+            return .success
+        } catch {
+            console.report(error)
+            return error.status
+        }
+    }
+
+    private static func perform(_ invocation: Invocation, _ console: Console) throws(CommandFailure) {
+        switch invocation {
+        case .command(let command, let arguments):
+            console.setColor(arguments.text("color"))
+            try command.run(arguments, console)
+        case .help(let command):
+            try console.writeLine(command.map(HelpText.command) ?? HelpText.program())
+        case .version:
+            try console.writeLine("navsyncctl \(version)")
+        }
     }
 }

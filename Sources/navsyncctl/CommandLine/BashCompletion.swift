@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Names of stacks may come from other machines: they are compared as text and quoted, never given to `compgen -W`,
+/// which would expand them.
+enum BashCompletion {
+    private static let helpers = [
+        "_navsyncctl_words() { mapfile -t COMPREPLY < <(compgen -W \"$1\" -- \"$current\"); }",
+        "_navsyncctl_files() {",
+        "    compopt -o filenames 2>/dev/null",
+        "    mapfile -t -O \"${#COMPREPLY[@]}\" COMPREPLY < <(compgen -f -- \"$current\")",
+        "}",
+        "_navsyncctl_stacks() {",
+        "    local name",
+        "    while IFS= read -r name; do",
+        "        printf -v name %q \"$name\"",
+        "        if [[ $name == \"$current\"* ]]; then COMPREPLY+=(\"$name\"); fi",
+        "    done < <(\(CompletionScript.listing))",
+        "}",
+    ]
+
+    static func text() -> String {
+        let names = CommandTable.commands.map(\.name)
+        var lines = [
+            "# SPDX-License-Identifier: Apache-2.0",
+            "# bash completion for navsyncctl: \(CompletionScript.origin)",
+        ]
+        lines += helpers
+        lines += [
+            "_navsyncctl() {",
+            "    local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]} command='' word",
+            "    for word in \"${COMP_WORDS[@]:1:COMP_CWORD-1}\"; do",
+            "        case $word in \(names.joined(separator: "|"))) command=$word; break ;; esac",
+            "    done",
+            "    COMPREPLY=()",
+            "    case $previous in",
+        ]
+        lines += valueCases().map { "        \($0)" }
+        lines += ["    esac", "    case $command in"]
+        for command in CommandTable.commands { lines += commandCase(command).map { "        \($0)" } }
+        let globals = CommandTable.globals.map { "--\($0.name)" }
+        lines += [
+            "        *) _navsyncctl_words \"\((names + globals).joined(separator: " "))\" ;;",
+            "    esac",
+            "}",
+            "complete -F _navsyncctl navsyncctl",
+        ]
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    /// What follows an option that takes a value.
+    private static func valueCases() -> [String] {
+        var seen: Set<String> = []
+        let options = (CommandTable.globals + CommandTable.commands.flatMap(\.options)).filter {
+            $0.value.placeholder != nil && seen.insert($0.name).inserted
+        }
+        return options.map { option in
+            let names = "--\(option.name)" + (option.short.map { "|-\($0)" } ?? "")
+            return switch option.value {
+            case .file: "\(names)) _navsyncctl_files; return ;;"
+            case .choice(_, let words): "\(names)) _navsyncctl_words \"\(words.joined(separator: " "))\"; return ;;"
+            default: "\(names)) return ;;"
+            }
+        }
+    }
+
+    private static func commandCase(_ command: CommandDefinition) -> [String] {
+        let options = (command.options + CommandTable.globals).map { "--\($0.name)" }.joined(separator: " ")
+        let operands = command.operands.map { operand in
+            switch operand.kind {
+            case .stack: "_navsyncctl_stacks"
+            case .file: "_navsyncctl_files"
+            case .word(let words): "_navsyncctl_words \"\(words.joined(separator: " "))\""
+            case .command: "_navsyncctl_words \"\(CommandTable.commands.map(\.name).joined(separator: " "))\""
+            }
+        }
+        return [
+            "\(command.name))",
+            "    if [[ $current == -* ]]; then _navsyncctl_words \"\(options)\"; return; fi",
+        ] + operands.map { "    \($0)" } + ["    ;;"]
+    }
+}

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Completion scripts, made from the command table.
+///
+/// Names of stacks are asked from the daemon with a short time limit; no daemon means no names, silently.
+enum CompletionScript {
+    static let shells = ["bash", "zsh", "fish"]
+
+    static func text(for shell: String) -> String? {
+        switch shell {
+        case "bash": BashCompletion.text()
+        case "zsh": ZshCompletion.text()
+        case "fish": FishCompletion.text()
+        default: nil
+        }
+    }
+
+    static let listing = "navsyncctl --timeout 0.5 list --names 2>/dev/null"
+    static let origin = "made by 'navsyncctl completion'; do not edit"
+}

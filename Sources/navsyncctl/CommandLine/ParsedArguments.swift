@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A command line that fits the table.
+struct ParsedArguments: Sendable {
+    /// The values of the options that were given, by long name; empty text for an option without a value.
+    var options: [String: String] = [:]
+    var operands: [String] = []
+
+    func isSet(_ option: String) -> Bool { options[option] != nil }
+
+    func text(_ option: String) -> String? { options[option] }
+
+    func operand(_ index: Int) -> String? { operands.indices.contains(index) ? operands[index] : nil }
+
+    /// The whole number given for an option, or `fallback`; refuses text and numbers out of range.
+    func number(_ option: String, default fallback: Int, in range: ClosedRange<Int>) throws(CommandFailure) -> Int {
+        guard let text = options[option] else { return fallback }
+        guard let number = Int(text), range.contains(number) else {
+            throw .usage(
+                "--\(option) \(Display.quoted(text)): a whole number from \(range.lowerBound) to \(range.upperBound)"
+                    + " is needed")
+        }
+        return number
+    }
+
+    /// How long a call may take, in milliseconds.
+    func timeoutMilliseconds() throws(CommandFailure) -> Int {
+        guard let text = options["timeout"] else { return 5_000 }
+        guard let seconds = Double(text), seconds >= 0.001, seconds <= 86_400 else {
+            throw .usage("--timeout \(Display.quoted(text)): a number of seconds from 0.001 to 86400 is needed")
+        }
+        return max(1, Int(seconds * 1_000))
+    }
+}

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+import NavWire
+
+enum EncodeCommand {
+    static let definition = CommandDefinition(
+        name: "encode",
+        summary: "turn SwiftUI's path JSON into an envelope",
+        details: "Needs no daemon. Elements of unknown types are kept as they are.",
+        operands: [CommandTable.input],
+        options: [
+            CommandTable.output,
+            OptionDefinition(
+                "from", .choice("FORM", PathForm.allCases.map(\.rawValue)),
+                "the form of the JSON: SwiftUI's unless given; another library's is read only when it is named"),
+            OptionDefinition("tag", .text("TYPE"), "with --from plain: the name of the type of its elements"),
+        ],
+        examples: [
+            "navsyncctl encode path.json -o path.nav", "navsyncctl encode --from flowpath old.json -o path.nav",
+        ],
+        run: run)
+
+    @Sendable static func run(_ arguments: ParsedArguments, _ console: Console) throws(CommandFailure) {
+        let input = try PathInput.read(arguments.operand(0))
+        guard !input.isEnvelope else {
+            throw CommandFailure(
+                .badInput, "\(input.source): this is an envelope already",
+                hint: "'navsyncctl decode' turns it into JSON")
+        }
+        guard let form = arguments.text("from").flatMap(PathForm.init) else {
+            return try BinaryAnswer.write(input.envelope(), arguments, console)
+        }
+        try BinaryAnswer.write(envelope(input, form, arguments, console), arguments, console)
+    }
+
+    private static func envelope(
+        _ input: PathInput, _ form: PathForm, _ arguments: ParsedArguments, _ console: Console
+    ) throws(CommandFailure) -> [UInt8] {
+        if form == .plain, arguments.text("tag") == nil {
+            throw .usage("--from plain needs the name of the elements' type", hint: "add --tag TYPE, such as Swift.Int")
+        }
+        do throws(NavWireError) {
+            let path = try PathJSON.decode(input.bytes, form: form, plainTag: arguments.text("tag"))
+            for note in path.notes { console.note(note) }
+            return try PathEnvelope.encode(path.elements)
+        } catch {
+            throw CommandFailure(error, in: input.source)
+        }
+    }
+}

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+import NavClient
+import NavWire
+
+extension CommandFailure {
+    /// A failed call to the daemon, as the user sees it.
+    init(_ error: NavClientError) {
+        let status: ExitStatus =
+            switch error.code {
+            case .invalidAddress, .unreachable, .connectionLost, .incompatible: .unreachable
+            case .deadlineExceeded: .deadlineExceeded
+            case .notFound: .notFound
+            case .invalidName, .invalidPath: .badInput
+            case .tooLarge: .tooLarge
+            case .staleBase: .staleBase
+            case .invalidStamp: .usage
+            case .refused: .refused
+            default: .internalFailure
+            }
+        self.init(status, error.reason, hint: error.hint)
+    }
+
+    /// Input that is not a path or not an envelope.
+    init(_ error: NavWireError, in source: String) {
+        let place = error.offset.map { " (at byte \($0))" } ?? ""
+        self.init(
+            error.code == .tooLarge ? .tooLarge : .badInput, "\(source): \(error.reason)\(place)",
+            hint: Self.hint(for: error))
+    }
+
+    private static func hint(for error: NavWireError) -> String? {
+        switch error.code {
+        case .nullPath: "push nothing when no path was saved, or push an empty path: []"
+        case .notJSON, .badMagic:
+            "give the JSON of NavigationPath.CodableRepresentation, or an envelope from 'navsyncctl encode'"
+        default: nil
+        }
+    }
+}

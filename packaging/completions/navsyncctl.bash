@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: Apache-2.0
+# bash completion for navsyncctl: made by 'navsyncctl completion'; do not edit
+_navsyncctl_words() { mapfile -t COMPREPLY < <(compgen -W "$1" -- "$current"); }
+_navsyncctl_files() {
+    compopt -o filenames 2>/dev/null
+    mapfile -t -O "${#COMPREPLY[@]}" COMPREPLY < <(compgen -f -- "$current")
+}
+_navsyncctl_stacks() {
+    local name
+    while IFS= read -r name; do
+        printf -v name %q "$name"
+        if [[ $name == "$current"* ]]; then COMPREPLY+=("$name"); fi
+    done < <(navsyncctl --timeout 0.5 list --names 2>/dev/null)
+}
+_navsyncctl() {
+    local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]} command='' word
+    for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
+        case $word in push|pull|list|rm|watch|status|encode|decode|inspect|bench|completion|help) command=$word; break ;; esac
+    done
+    COMPREPLY=()
+    case $previous in
+        --socket) return ;;
+        --timeout) return ;;
+        --color) _navsyncctl_words "auto always never"; return ;;
+        --expect) return ;;
+        --output|-o) _navsyncctl_files; return ;;
+        --count|-n) return ;;
+        --from) _navsyncctl_words "swiftui backport flowpath crossui plain"; return ;;
+        --tag) return ;;
+        --op) _navsyncctl_words "push pull sync"; return ;;
+        --size) return ;;
+        --connections) return ;;
+        --depth) return ;;
+        --stacks) return ;;
+        --to) return ;;
+        --gap) return ;;
+    esac
+    case $command in
+        push)
+            if [[ $current == -* ]]; then _navsyncctl_words "--expect --json --socket --timeout --color --help --version"; return; fi
+            _navsyncctl_stacks
+            _navsyncctl_files
+            ;;
+        pull)
+            if [[ $current == -* ]]; then _navsyncctl_words "--output --json --envelope --meta --socket --timeout --color --help --version"; return; fi
+            _navsyncctl_stacks
+            ;;
+        list)
+            if [[ $current == -* ]]; then _navsyncctl_words "--json --names --socket --timeout --color --help --version"; return; fi
+            _navsyncctl_stacks
+            ;;
+        rm)
+            if [[ $current == -* ]]; then _navsyncctl_words "--json --socket --timeout --color --help --version"; return; fi
+            _navsyncctl_stacks
+            ;;
+        watch)
+            if [[ $current == -* ]]; then _navsyncctl_words "--json --all --count --socket --timeout --color --help --version"; return; fi
+            _navsyncctl_stacks
+            ;;
+        status)
+            if [[ $current == -* ]]; then _navsyncctl_words "--json --socket --timeout --color --help --version"; return; fi
+            ;;
+        encode)
+            if [[ $current == -* ]]; then _navsyncctl_words "--output --from --tag --socket --timeout --color --help --version"; return; fi
+            _navsyncctl_files
+            ;;
+        decode)
+            if [[ $current == -* ]]; then _navsyncctl_words "--output --socket --timeout --color --help --version"; return; fi
+            _navsyncctl_files
+            ;;
+        inspect)
+            if [[ $current == -* ]]; then _navsyncctl_words "--json --socket --timeout --color --help --version"; return; fi
+            _navsyncctl_files
+            ;;
+        bench)
+            if [[ $current == -* ]]; then _navsyncctl_words "--op --size --connections --depth --count --stacks --to --gap --socket --timeout --color --help --version"; return; fi
+            ;;
+        completion)
+            if [[ $current == -* ]]; then _navsyncctl_words "--socket --timeout --color --help --version"; return; fi
+            _navsyncctl_words "bash zsh fish"
+            ;;
+        help)
+            if [[ $current == -* ]]; then _navsyncctl_words "--socket --timeout --color --help --version"; return; fi
+            _navsyncctl_words "push pull list rm watch status encode decode inspect bench completion help"
+            ;;
+        *) _navsyncctl_words "push pull list rm watch status encode decode inspect bench completion help --socket --timeout --color --help --version" ;;
+    esac
+}
+complete -F _navsyncctl navsyncctl

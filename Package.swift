@@ -19,6 +19,7 @@ let package = Package(
     name: "navsync",
     products: [
         .library(name: "NavWire", targets: ["NavWire"]),
+        .library(name: "NavModel", targets: ["NavModel"]),
         .library(name: "NavClient", targets: ["NavClient"]),
         .executable(name: "navsyncd", targets: ["navsyncd"]),
         .executable(name: "navsyncctl", targets: ["navsyncctl"]),
@@ -34,6 +35,7 @@ let package = Package(
             name: "NavWire",
             dependencies: [.target(name: "CZstd", condition: .when(platforms: [.linux]))],
             swiftSettings: strictMemory),
+        .target(name: "NavModel", dependencies: ["NavWire"], swiftSettings: strictMemory),
         .target(name: "NavSync", dependencies: ["NavWire"], swiftSettings: strictMemory),
         .target(name: "NavStore", dependencies: ["NavSync", "CSQLite"], swiftSettings: strict),
         .target(name: "NavPosix", dependencies: ["CNavLinux", "COpenSSL", "CSystemd"], swiftSettings: strict),
@@ -49,6 +51,7 @@ let package = Package(
             swiftSettings: strict),
 
         .testTarget(name: "NavWireTests", dependencies: ["NavWire"], swiftSettings: strict),
+        .testTarget(name: "NavModelTests", dependencies: ["NavModel", "NavWire"], swiftSettings: strict),
         .testTarget(name: "NavStoreTests", dependencies: ["NavStore", "NavSync", "CSQLite"], swiftSettings: strict),
         .target(
             name: "NavTestSupport", dependencies: ["NavSync"], path: "Tests/NavTestSupport", swiftSettings: strict),

@@ -47,6 +47,17 @@ public struct PathInspection: RandomAccessCollection {
 }
 
 extension NavTwin.NavigationPath {
+    /// The value of an element; nil when its type is not known yet, or when there is no such element.
+    public func value(at index: Int) -> (any Hashable)? { boxes.indices.contains(index) ? boxes[index].value : nil }
+
+    /// The static type under which an element was appended; nil when it is not known yet.
+    public func valueType(at index: Int) -> (any Hashable.Type)? {
+        boxes.indices.contains(index) ? boxes[index].type : nil
+    }
+
+    /// The tag of an element; nil when there is no such element.
+    public func tag(at index: Int) -> String? { boxes.indices.contains(index) ? boxes[index].tag : nil }
+
     /// The elements, root-most first, as they can be shown. The registry gives names and says what to hide.
     public func inspection(using registry: RouteRegistry = .standard) -> PathInspection {
         PathInspection(self, using: registry)

@@ -139,11 +139,13 @@ public struct RouteRegistry: Sendable {
 
     func route(of type: Any.Type) -> Route? { keys[ObjectIdentifier(type)].flatMap { routes[$0] } }
 
-    /// Registers the type of a destination, which is known to be Hashable only, where it is Codable and absent.
-    package mutating func registerDestination(_ type: any Hashable.Type) {
+    /// Registers a type that is known here only as Hashable, such as a destination's, when it is Codable, absent, and
+    /// not private: a private type needs a name.
+    public mutating func register(ifCodable type: any Hashable.Type) {
         guard keys[ObjectIdentifier(type)] == nil, let codable = type as? any (Codable & Hashable).Type else { return }
         func add<Value: Codable & Hashable>(_ type: Value.Type) {
-            self.add(TypedRoute<Value>(tag: RouteName.standard(of: type), redaction: .none, migrate: nil))
+            guard let name = try? Self.stableName(of: type), routes[RouteName.key(name)] == nil else { return }
+            self.add(TypedRoute<Value>(tag: name, redaction: .none, migrate: nil))
         }
         add(codable)
     }

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+public import NavWire
+
+extension NavTwin {
+    /// Rows, with a selection or without. In a leading column of a split view, a link whose value no destination takes
+    /// changes the selection.
+    ///
+    /// Its rows are made when they are needed: a destination inside is ignored, and belongs around the list.
+    public struct List: NavigationContent {
+        let node: Node
+
+        public init(@NavigationContentBuilder content: () -> some NavigationContent) {
+            node = .lazy(NavModel.node(of: content()), selection: nil)
+        }
+
+        public init<Value: Hashable>(
+            selection: Binding<Value?>, @NavigationContentBuilder content: () -> some NavigationContent
+        ) {
+            node = .lazy(NavModel.node(of: content()), selection: SelectionBinding(selection))
+        }
+
+        public init<Value: Hashable>(
+            selection: Binding<Set<Value>>, @NavigationContentBuilder content: () -> some NavigationContent
+        ) {
+            node = .lazy(NavModel.node(of: content()), selection: SelectionBinding(selection))
+        }
+
+        public init<Elements: RandomAccessCollection>(
+            _ elements: Elements, @NavigationContentBuilder row: (Elements.Element) -> some NavigationContent
+        ) {
+            self.init { ForEach(elements, content: row) }
+        }
+
+        public init<Elements: RandomAccessCollection, Value: Hashable>(
+            _ elements: Elements, selection: Binding<Value?>,
+            @NavigationContentBuilder row: (Elements.Element) -> some NavigationContent
+        ) {
+            self.init(selection: selection) { ForEach(elements, content: row) }
+        }
+    }
+}
+
+extension NavTwin.List: PrimitiveContent {}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+public import NavWire
+
+extension NavTwin {
+    /// Screens side by side, of which one is shown. Neither a link nor a destination reaches across its border: a stack
+    /// belongs into each tab.
+    public struct TabView: NavigationContent {
+        let node: Node
+
+        /// Tabs whose selection the tree keeps, as an index.
+        public init(@TabBuilder content: () -> [TabItem]) {
+            node = .tabs(TabsNode(selection: nil, items: content().map(\.item)))
+        }
+
+        public init<Value: Hashable>(selection: Binding<Value>, @TabBuilder content: () -> [TabItem]) {
+            node = .tabs(TabsNode(selection: SelectionBinding(always: selection), items: content().map(\.item)))
+        }
+    }
+
+    /// One tab: a title, the value that selects it, and its content.
+    public struct Tab {
+        let item: TabItem
+
+        public init(_ title: LocalizedStringKey, @NavigationContentBuilder content: () -> some NavigationContent) {
+            item = TabItem(item: .init(value: nil, title: title.resolved, content: NavModel.node(of: content())))
+        }
+
+        public init<Value: Hashable>(
+            _ title: LocalizedStringKey, value: Value, @NavigationContentBuilder content: () -> some NavigationContent
+        ) {
+            let node = NavModel.node(of: content())
+            item = TabItem(item: .init(value: AnyHashable(value), title: title.resolved, content: node))
+        }
+    }
+}
+
+extension NavTwin.TabView: PrimitiveContent {}
+
+/// A tab in the form that all have.
+public struct TabItem {
+    let item: TabsNode.Item
+}
+
+/// Builds tabs from statements.
+@resultBuilder
+public enum TabBuilder {
+    public static func buildExpression(_ tab: NavTwin.Tab) -> [TabItem] { [tab.item] }
+    public static func buildBlock(_ tabs: [TabItem]...) -> [TabItem] { tabs.flatMap { $0 } }
+    public static func buildOptional(_ tabs: [TabItem]?) -> [TabItem] { tabs ?? [] }
+    public static func buildEither(first tabs: [TabItem]) -> [TabItem] { tabs }
+    public static func buildEither(second tabs: [TabItem]) -> [TabItem] { tabs }
+    public static func buildArray(_ tabs: [[TabItem]]) -> [TabItem] { tabs.flatMap { $0 } }
+}

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+public import NavWire
+
+extension NavTwin {
+    /// A control that presents a value: the tree finds what that does where the link stands.
+    ///
+    /// Each initialiser has a form for values that are Hashable and one for values that are Codable as well; the latter
+    /// lets a path that holds the value be saved. The link keeps a copy of the value. A nil value disables the link.
+    public struct NavigationLink: NavigationContent {
+        /// What the link says, as it is shown.
+        public let title: String
+        let target: LinkTarget?
+        let label: Node
+
+        /// Why the link cannot be activated, as far as the link alone can tell; nil when it can.
+        public var isDisabled: DisabledReason? { target == nil ? .noValue : nil }
+
+        // MARK: A title from a localised key
+
+        public init<P: Hashable>(_ titleKey: LocalizedStringKey, value: P?) {
+            self.init(title: titleKey.resolved, value.map { LinkTarget($0) })
+        }
+
+        public init<P: Codable & Hashable>(_ titleKey: LocalizedStringKey, value: P?) {
+            self.init(title: titleKey.resolved, value.map { LinkTarget(codable: $0) })
+        }
+
+        // MARK: A title from a string
+
+        @_disfavoredOverload
+        public init<S: StringProtocol, P: Hashable>(_ title: S, value: P?) {
+            self.init(title: String(title), value.map { LinkTarget($0) })
+        }
+
+        @_disfavoredOverload
+        public init<S: StringProtocol, P: Codable & Hashable>(_ title: S, value: P?) {
+            self.init(title: String(title), value.map { LinkTarget(codable: $0) })
+        }
+
+        // MARK: A title from a resource
+
+        // A literal is a key, as in SwiftUI: the resource is taken where one is named.
+        @_disfavoredOverload
+        public init<P: Hashable>(_ titleResource: LocalizedStringResource, value: P?) {
+            self.init(title: titleResource.resolved, value.map { LinkTarget($0) })
+        }
+
+        @_disfavoredOverload
+        public init<P: Codable & Hashable>(_ titleResource: LocalizedStringResource, value: P?) {
+            self.init(title: titleResource.resolved, value.map { LinkTarget(codable: $0) })
+        }
+
+        // MARK: A label of any content
+
+        public init<P: Hashable>(value: P?, @NavigationContentBuilder label: () -> some NavigationContent) {
+            self.init(label: NavModel.node(of: label()), value.map { LinkTarget($0) })
+        }
+
+        public init<P: Codable & Hashable>(value: P?, @NavigationContentBuilder label: () -> some NavigationContent) {
+            self.init(label: NavModel.node(of: label()), value.map { LinkTarget(codable: $0) })
+        }
+
+        private init(title: String, _ target: LinkTarget?) {
+            self.init(label: .text(title), target)
+        }
+
+        private init(label: Node, _ target: LinkTarget?) {
+            title = label.text
+            self.label = label
+            self.target = target
+        }
+
+        /// Why a link cannot be activated.
+        public enum DisabledReason: Hashable, Sendable {
+            /// The value is nil.
+            case noValue
+            /// No stack, split view or list with a selection is around the link.
+            case outsideContainer
+        }
+    }
+}
+
+extension NavTwin.NavigationLink: PrimitiveContent {
+    var node: Node { .link(self) }
+}
+
+extension Node {
+    /// The texts inside, in order.
+    var text: String {
+        switch self {
+        case .text(let text): text
+        case .group(let nodes): nodes.map(\.text).filter { !$0.isEmpty }.joined(separator: " ")
+        case .lazy(let content, _), .destination(_, of: let content): content.text
+        case .link(let link): link.title
+        case .stack, .split, .tabs: ""
+        }
+    }
+}
+
+/// The value of a link, with what its static type allowed to capture.
+struct LinkTarget {
+    let value: any Hashable
+    let type: any Hashable.Type
+    /// Appends the value through the overload that the link was made with.
+    let append: (inout NavTwin.NavigationPath) -> Void
+
+    init<P: Hashable>(_ value: P) {
+        self.value = value
+        type = P.self
+        append = { $0.append(value) }
+    }
+
+    init<P: Codable & Hashable>(codable value: P) {
+        self.value = value
+        type = P.self
+        append = { $0.append(value) }
+    }
+}

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+import NavWire
+
+/// What a tree looks like at one moment: every container with what it shows, every link with what is around it.
+struct Layout {
+    /// How many screens may be presented by flags and items on one stack.
+    static let maximumPresentations = 64
+
+    var stacks: [StackLayout] = []
+    var splits: [SplitLayout] = []
+    var tabs: [TabsLayout] = []
+    var lists: [ListLayout] = []
+    var links: [LinkLayout] = []
+    var diagnostics: [NavigationDiagnostic] = []
+
+    func stack(_ id: NavigationID) -> StackLayout? { stacks.first { $0.id == id } }
+    func list(_ id: NavigationID) -> ListLayout? { lists.first { $0.id == id } }
+    func split(_ id: NavigationID) -> SplitLayout? { splits.first { $0.id == id } }
+
+    /// The stacks that stand in a column, not counting those inside tabs or other stacks.
+    func stacks(in column: ColumnPlace) -> [StackLayout] { stacks.filter { $0.column == column } }
+}
+
+/// A column of a split view.
+struct ColumnPlace: Hashable {
+    let split: NavigationID
+    let index: Int
+}
+
+struct StackLayout {
+    let id: NavigationID
+    let binding: PathBinding?
+    /// Set when the stack stands directly in a column.
+    let column: ColumnPlace?
+    /// With elements resolved whose types the destinations know.
+    var path = NavTwin.NavigationPath()
+    var frames: [NavigationFrame] = []
+    /// The types that a destination in the root takes.
+    var rootTypes: Set<ObjectIdentifier> = []
+    /// The types that a destination in the root or in a value's screen takes.
+    var types: Set<ObjectIdentifier> = []
+    /// What is presented on top of the values, the lowest first.
+    var presentations: [Presentation] = []
+}
+
+struct SplitLayout {
+    let id: NavigationID
+    let count: Int
+    let preferredColumn: NavTwin.Binding<NavTwin.NavigationSplitViewColumn>?
+    let isCollapsed: Bool
+    /// The columns that are shown; while collapsed the top one alone.
+    var shown: Range<Int>
+    /// The texts of each column.
+    var texts: [String] = []
+}
+
+struct TabsLayout {
+    let id: NavigationID
+    let node: TabsNode
+    let selected: Int
+}
+
+struct ListLayout {
+    let id: NavigationID
+    let selection: SelectionBinding
+    let column: ColumnPlace?
+}
+
+struct LinkLayout {
+    let id: NavigationID
+    let link: NavTwin.NavigationLink
+    /// The nearest stack around the link, on this side of a tab's border.
+    let stack: NavigationID?
+    /// The nearest column around the link, on this side of a tab's border.
+    let column: ColumnPlace?
+    /// The nearest list with a selection around the link, on its screen.
+    let list: NavigationID?
+    var isVisible: Bool
+
+    var disabledReason: NavTwin.NavigationLink.DisabledReason? {
+        link.isDisabled ?? (stack == nil && column == nil && list == nil ? .outsideContainer : nil)
+    }
+}
+
+/// One screen of a stack.
+public struct NavigationFrame: Hashable, Sendable, Identifiable {
+    public enum Kind: Hashable, Sendable {
+        case root
+        /// A column without a stack, in a split view that is collapsed to one stack.
+        case column
+        /// The screen of a value; its tag.
+        case value(tag: String)
+        /// A placeholder: nothing is known to show this element; its tag.
+        case missing(tag: String)
+        /// A screen that a flag or an item presents; `flag`, or the item's type.
+        case presented(by: String)
+    }
+
+    /// Stays the same while the elements below do.
+    public let id: NavigationID
+    public let kind: Kind
+    /// The texts on the screen.
+    public let text: String
+}

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+import NavWire
+
+extension LayoutWalk {
+    /// Lays a stack out: the root, then a screen per value, then what flags and items present.
+    ///
+    /// Destinations inside a pushed screen are found as it appears, so a deep path resolves level by level.
+    mutating func walkStack(_ node: StackNode, _ around: Surroundings) {
+        if around.stack != nil { layout.diagnostics.append(.stackInsideStack(around.id)) }
+        var stack = StackLayout(
+            id: around.id, binding: node.path, column: around.stack == nil ? around.column : nil)
+        stack.path = node.path?.read() ?? state.paths[around.id] ?? NavTwin.NavigationPath()
+        // The place in the list is taken before the stacks inside it take theirs.
+        let place = layout.stacks.count
+        layout.stacks.append(stack)
+
+        var screens = StackScreens(stack: stack, registry: registry)
+        var presentations = around.incoming
+        presentations += show(node.root, .root, in: &screens, around)
+        screens.stack.rootTypes = screens.stack.types
+        for index in 0..<stack.path.count {
+            presentations += showElement(index, in: &screens, around)
+        }
+        for issue in screens.issues {
+            layout.diagnostics.append(.notDecoded(stack: around.id, issue))
+        }
+        showPresentations(presentations, in: &screens, around)
+        for links in screens.links.dropLast() { hideLinks(links) }
+        layout.stacks[place] = screens.stack
+    }
+
+    private mutating func showElement(
+        _ index: Int, in screens: inout StackScreens, _ around: Surroundings
+    ) -> [Presentation] {
+        screens.resolve()
+        let path = screens.stack.path
+        let tag = path.tag(at: index) ?? ""
+        if let value = path.value(at: index), let type = path.valueType(at: index) {
+            if let content = screens.makers[ObjectIdentifier(type)]?(value) {
+                return show(content, .value(tag: tag), in: &screens, around)
+            }
+            layout.diagnostics.append(.missingDestination(stack: around.id, index: index, tag: tag))
+        }
+        return show(.group([]), .missing(tag: tag), in: &screens, around)
+    }
+
+    /// Presentations on a presented screen come on top of it.
+    private mutating func showPresentations(
+        _ declared: [Presentation], in screens: inout StackScreens, _ around: Surroundings
+    ) {
+        var waiting = declared[...]
+        while let presentation = waiting.popFirst() {
+            guard let content = presentation.content() else { continue }
+            guard screens.stack.presentations.count < Layout.maximumPresentations else {
+                layout.diagnostics.append(.tooManyPresentations(stack: around.id))
+                return
+            }
+            screens.stack.presentations.append(presentation)
+            waiting += show(content, .presented(by: presentation.what), in: &screens, around)
+        }
+    }
+
+    /// Adds one screen, and returns what it presents.
+    private mutating func show(
+        _ content: Node, _ kind: NavigationFrame.Kind, in screens: inout StackScreens, _ around: Surroundings
+    ) -> [Presentation] {
+        var inside = Surroundings(id: screens.nextFrame)
+        inside.stack = around.id
+        inside.column = around.column
+        inside.isVisible = around.isVisible
+        let start = layout.links.count
+        let declared = walkScreen(content, inside)
+        screens.links.append(start..<layout.links.count)
+        screens.stack.frames.append(NavigationFrame(id: inside.id, kind: kind, text: content.text))
+        // A screen above the values goes when a value is pushed: its destinations cannot serve the path.
+        if screens.stack.presentations.isEmpty {
+            for diagnostic in screens.add(declared.types) { layout.diagnostics.append(diagnostic) }
+        }
+        return declared.presentations
+    }
+}
+
+/// The screens of one stack as they are laid out.
+struct StackScreens {
+    var stack: StackLayout
+    var registry: RouteRegistry
+    var makers: [ObjectIdentifier: (any Hashable) -> Node?] = [:]
+    /// The links of each screen, as a range among all.
+    var links: [Range<Int>] = []
+    /// Why elements are not known yet.
+    var issues: [PathIssue] = []
+    /// Whether types were found since the last attempt to decode.
+    private var hasNewTypes = true
+
+    init(stack: StackLayout, registry: RouteRegistry) {
+        self.stack = stack
+        self.registry = registry
+    }
+
+    var nextFrame: NavigationID {
+        stack.presentations.isEmpty
+            ? stack.id.frame(stack.frames.count) : stack.id.presentation(stack.presentations.count - 1)
+    }
+
+    /// Takes the destinations of a screen. One type has one destination: the first that was found from the root.
+    mutating func add(
+        _ types: [(type: any Hashable.Type, make: (any Hashable) -> Node?)]
+    ) -> [NavigationDiagnostic] {
+        var diagnostics: [NavigationDiagnostic] = []
+        var here: Set<ObjectIdentifier> = []
+        for (type, make) in types {
+            let id = ObjectIdentifier(type)
+            if makers[id] != nil {
+                let name = String(reflecting: type)
+                diagnostics.append(here.contains(id) ? .declaredTwice(type: name) : .declaredEarlier(type: name))
+                continue
+            }
+            here.insert(id)
+            makers[id] = make
+            stack.types.insert(id)
+            registry.register(ifCodable: type)
+        }
+        // More types are known: what waits is tried again.
+        if !here.isEmpty { hasNewTypes = true }
+        return diagnostics
+    }
+
+    /// Decodes the elements whose types the destinations so far, or the registry, know.
+    mutating func resolve() {
+        guard hasNewTypes, stack.path.unresolvedCount > 0 else { return }
+        issues = stack.path.resolve(using: registry)
+        hasNewTypes = false
+    }
+}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+public import NavWire
+
+/// What a tree keeps for containers that are bound to nothing. It outlives them: content that goes and comes back finds
+/// its path again.
+struct NavigationState {
+    var paths: [NavigationID: NavTwin.NavigationPath] = [:]
+    var tabs: [NavigationID: Int] = [:]
+    /// What each list had selected when the tree was last settled, to notice changes made from outside.
+    var seenSelections: [NavigationID: AnyHashable?] = [:]
+}
+
+/// The state of all containers of a tree at one moment, bound or not, as plain values.
+public struct NavigationSnapshot: Equatable {
+    public struct Stack: Equatable, Identifiable {
+        public let id: NavigationID
+        /// With the elements decoded whose types are known.
+        public let path: NavTwin.NavigationPath
+        /// The root, a screen per value, then what is presented.
+        public let frames: [NavigationFrame]
+
+        /// The screen that is shown.
+        public var top: NavigationFrame? { frames.last }
+        /// How many screens are above the root.
+        public var depth: Int { frames.count - 1 }
+    }
+
+    public struct Selection: Equatable, Identifiable {
+        public let id: NavigationID
+        public let value: AnyHashable?
+    }
+
+    public struct SplitView: Equatable, Identifiable {
+        public let id: NavigationID
+        /// The columns that are shown, the leading one first. While collapsed it is one.
+        public let columns: [NavTwin.NavigationSplitViewColumn]
+        public let isCollapsed: Bool
+        /// While collapsed, the screens of the one stack that is left, the leading column first. Otherwise empty.
+        public let frames: [NavigationFrame]
+    }
+
+    public struct Tabs: Equatable, Identifiable {
+        public let id: NavigationID
+        public let titles: [String]
+        public let selectedIndex: Int
+    }
+
+    /// In the order of the content; a stack before those inside it.
+    public let stacks: [Stack]
+    public let lists: [Selection]
+    public let splitViews: [SplitView]
+    public let tabViews: [Tabs]
+
+    init(_ layout: Layout) {
+        stacks = layout.stacks.map { Stack(id: $0.id, path: $0.path, frames: $0.frames) }
+        lists = layout.lists.map { Selection(id: $0.id, value: $0.selection.read()) }
+        splitViews = layout.splits.map { split in
+            let columns = split.shown.map { NavTwin.NavigationSplitViewColumn.at($0, of: split.count) }
+            return SplitView(
+                id: split.id, columns: columns, isCollapsed: split.isCollapsed,
+                frames: split.isCollapsed ? layout.collapsedFrames(split) : [])
+        }
+        tabViews = layout.tabs.map { Tabs(id: $0.id, titles: $0.node.items.map(\.title), selectedIndex: $0.selected) }
+    }
+}
+
+extension Layout {
+    /// All columns down to the one in front, as the screens of one stack.
+    fileprivate func collapsedFrames(_ split: SplitLayout) -> [NavigationFrame] {
+        (0..<split.shown.upperBound).flatMap { index in
+            stacks(in: ColumnPlace(split: split.id, index: index)).first?.frames
+                ?? [NavigationFrame(id: split.id.child(index), kind: .column, text: split.texts[index])]
+        }
+    }
+}

@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: Apache-2.0
+public import NavWire
+
+/// Containers, links and destinations without a screen: the navigation of an app as values.
+///
+///     var tree = NavigationTree {
+///         NavigationStack {
+///             List { NavigationLink("Yosemite", value: Park(name: "Yosemite")) }
+///                 .navigationDestination(for: Park.self) { ParkDetails(park: $0) }
+///         }
+///     }
+///     let link = tree.links[0]
+///     tree.activate(link.id).outcome          // .pushed, with the state that it led to
+///
+/// The tree keeps what containers without a binding would keep, and writes through bindings otherwise. Content is made
+/// anew at each look, so it always shows the state of now. Every change is whole when the call returns: there is no
+/// state in between to see, and none is shown by an animation.
+public struct NavigationTree {
+    private let content: () -> Node
+    private var state = NavigationState()
+    /// Counts the changes made through the tree. A change that was planned earlier can name the version it was made for.
+    public private(set) var version: UInt64 = 0
+    /// Types, names and aliases beyond those that the destinations know.
+    public var registry: RouteRegistry
+    /// Where links look for destinations; see <doc:Links>.
+    public var search: DestinationSearch = .laterColumns
+    /// Whether split views show one column at a time.
+    public var isCollapsed = false
+
+    public init(
+        registry: RouteRegistry = .standard,
+        @NavigationContentBuilder content: @escaping () -> some NavigationContent
+    ) {
+        self.content = { node(of: content()) }
+        self.registry = registry
+        settle()
+    }
+
+    func layout() -> Layout {
+        var walk = LayoutWalk(state: state, registry: registry, isCollapsed: isCollapsed)
+        _ = walk.walkScreen(content(), .init())
+        return walk.layout
+    }
+
+    // MARK: Looking
+
+    /// The state of all containers.
+    public var snapshot: NavigationSnapshot { NavigationSnapshot(layout()) }
+
+    /// What is wrong, in the order in which it is found.
+    public var diagnostics: [NavigationDiagnostic] { layout().diagnostics }
+
+    /// A link with what the tree knows of it.
+    public struct Link: Identifiable {
+        public let id: NavigationID
+        public let title: String
+        /// The readable name of the value's type; nil without a value.
+        public let type: String?
+        /// Why it cannot be activated; nil when it can.
+        public let isDisabled: NavTwin.NavigationLink.DisabledReason?
+        /// Whether it is on a screen that is shown.
+        public let isVisible: Bool
+        /// What activating it would lead to.
+        public let outcome: ActivationOutcome
+    }
+
+    /// All links of all screens, in the order of the content.
+    public var links: [Link] {
+        let layout = layout()
+        return layout.links.map { found in
+            Link(
+                id: found.id, title: found.link.title, type: found.link.target?.name,
+                isDisabled: found.disabledReason, isVisible: found.isVisible,
+                outcome: layout.outcome(of: found.id, search: search))
+        }
+    }
+
+    /// The first link that is shown and has a title.
+    public func link(titled title: String) -> Link? { links.first { $0.title == title && $0.isVisible } }
+
+    // MARK: Activating
+
+    /// Does what tapping a link does.
+    @discardableResult
+    public mutating func activate(_ link: NavigationID) -> Activation {
+        settle()
+        let before = layout()
+        let outcome = before.outcome(of: link, search: search)
+        perform(outcome, of: link, before)
+        return activation(outcome)
+    }
+
+    /// Selects a value in a list as the program does, with the same result as tapping the link that has the value.
+    @discardableResult
+    public mutating func select<Value: Hashable>(_ value: Value, in list: NavigationID) -> Activation {
+        settle()
+        let before = layout()
+        guard let found = before.list(list) else { return activation(.nothing(.noSuchLink)) }
+        if let link = before.link(to: value, in: list) {
+            let outcome = before.outcome(of: link, search: search)
+            perform(outcome, of: link.id, before)
+            return activation(outcome)
+        }
+        guard found.selection.accepts(Value.self) else {
+            return activation(.nothing(.noDestination(type: String(reflecting: Value.self))))
+        }
+        select(value, in: found, before)
+        return activation(.selected(list: list))
+    }
+
+    private func activation(_ outcome: ActivationOutcome) -> Activation {
+        var diagnostic: NavigationDiagnostic?
+        if case .nothing(.noDestination(let type)) = outcome { diagnostic = .noDestination(type: type) }
+        return Activation(outcome: outcome, state: snapshot, diagnostic: diagnostic)
+    }
+
+    private mutating func perform(_ outcome: ActivationOutcome, of link: NavigationID, _ before: Layout) {
+        guard let found = before.links.first(where: { $0.id == link }), let target = found.link.target else { return }
+        switch outcome {
+        case .pushed(let id):
+            guard let stack = before.stack(id) else { return }
+            dismissAll(stack)
+            append(target, to: stack, after: stack.path.count)
+        case .presented(let id):
+            guard let stack = before.stack(id) else { return }
+            dismissAll(stack)
+            append(target, to: stack, after: 0)
+            // The list shows where the stack's content came from, as when the program selects.
+            if let list = before.selectableList(for: found, target) { _ = list.selection.select(target.value) }
+            show(stack.column, before)
+        case .selected(let id):
+            guard let list = before.list(id) else { return }
+            select(target.value, in: list, before)
+        case .nothing: return
+        }
+        finishChange()
+    }
+
+    private mutating func select(_ value: any Hashable, in list: ListLayout, _ before: Layout) {
+        let old = list.selection.read()
+        guard list.selection.select(value), list.selection.read() != old else { return }
+        if let column = list.column { returnToRoot(after: column, before) }
+        finishChange()
+    }
+
+    /// A change of selection returns the following stack to its root, and brings its column to the front.
+    private mutating func returnToRoot(after column: ColumnPlace, _ before: Layout) {
+        if let stack = before.followingStack(of: column) {
+            dismissAll(stack)
+            keep(0, in: stack)
+        }
+        show(ColumnPlace(split: column.split, index: column.index + 1), before)
+    }
+
+    /// Brings a column to the front of a collapsed view whose front is bound.
+    private func show(_ column: ColumnPlace?, _ before: Layout) {
+        guard let column, let split = before.split(column.split), split.isCollapsed else { return }
+        split.preferredColumn?.wrappedValue = .at(column.index, of: split.count)
+    }
+
+    // MARK: Changes of one container
+
+    private mutating func append(_ target: LinkTarget, to stack: StackLayout, after count: Int) {
+        if let binding = stack.binding {
+            _ = binding.append(target, count)
+            return
+        }
+        keep(count, in: stack)
+        target.append(&state.paths[stack.id, default: NavTwin.NavigationPath()])
+    }
+
+    mutating func keep(_ count: Int, in stack: StackLayout) {
+        if let binding = stack.binding {
+            binding.keep(count)
+        } else if let path = state.paths[stack.id], path.count > count {
+            state.paths[stack.id]?.removeLast(path.count - count)
+        }
+    }
+
+    mutating func dismissAll(_ stack: StackLayout) {
+        for presentation in stack.presentations.reversed() { presentation.dismiss() }
+    }
+
+    mutating func setOwnPath(_ path: NavTwin.NavigationPath, of stack: NavigationID) { state.paths[stack] = path }
+
+    mutating func setTab(_ index: Int, of tabs: NavigationID) { state.tabs[tabs] = index }
+
+    mutating func finishChange() {
+        version += 1
+        noteSelections(layout())
+    }
+
+    // MARK: Changes from outside
+
+    /// Catches up with selections that were changed through their bindings: the following stacks return to their roots,
+    /// and a selected link's value is presented where a destination takes it, just as if the link had been tapped.
+    ///
+    /// Every change through the tree begins with this.
+    public mutating func settle() {
+        let now = layout()
+        for list in now.lists {
+            let value = list.selection.read()
+            guard let seen = state.seenSelections[list.id], seen != value, let column = list.column else { continue }
+            returnToRoot(after: column, now)
+            version += 1
+            guard let value, let link = now.link(to: value, in: list.id), let target = link.link.target else {
+                continue
+            }
+            if case .presented(let id) = now.outcome(of: link, search: search), let stack = now.stack(id) {
+                append(target, to: stack, after: 0)
+            }
+        }
+        noteSelections(now)
+    }
+
+    private mutating func noteSelections(_ layout: Layout) {
+        for list in layout.lists { state.seenSelections[list.id] = .some(list.selection.read()) }
+    }
+}
+
+extension Layout {
+    /// The link in a list that has a value, by type and value.
+    fileprivate func link(to value: some Hashable, in list: NavigationID) -> LinkLayout? {
+        guard let selection = self.list(list)?.selection else { return nil }
+        let wanted = AnyHashable(value)
+        return links.first { link in
+            guard link.list == list, let target = link.link.target else { return false }
+            return selection.accepts(target.type) && AnyHashable(target.value) == wanted
+        }
+    }
+}

@@ -22,6 +22,8 @@ package enum Action: Sendable {
     case commit(CommitBatch)
     /// Read an envelope from the store: answer with `envelopeRead`.
     case readEnvelope(ReadToken, Sequence)
+    /// A local program asks for something that concerns the runtime, and has this role: answer with `managed`.
+    case manage(SessionID, Manage, LocalRole)
     /// A fact for the log.
     case report(Event)
 }

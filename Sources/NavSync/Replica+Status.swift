@@ -94,6 +94,7 @@ extension Replica {
     }
 
     private func add(_ target: DialTarget, _ number: Int, to report: inout StatusItems, now: Instant) {
+        guard target.state != .removed else { return }
         let key = "target.\(number)"
         report.add("\(key).address", target.label)
         switch target.state {
@@ -106,6 +107,7 @@ extension Replica {
             let isReady = sessions.place(of: id).map { sessions[$0].state == .peer } ?? false
             report.add("\(key).state", isReady ? "linked" : "connected")
         case .linked: report.add("\(key).state", "linked")
+        case .removed: break
         }
         if let node = target.node { report.add("\(key).node", node.text) }
         if let error = target.lastError { report.add("\(key).last-error", error) }

@@ -93,8 +93,16 @@ package struct Replica {
 
     // MARK: Events
 
+    /// A connection whose other end is known: what it may do is `access`, whatever it says.
+    package mutating func connectionOpened(
+        _ id: SessionID, _ origin: ConnectionOrigin, _ access: SessionAccess, at now: Instant
+    ) {
+        openSession(id, origin, access, at: now)
+    }
+
+    /// A connection whose other end is believed: it may be a client or any peer, and do everything.
     package mutating func connectionOpened(_ id: SessionID, _ origin: ConnectionOrigin, at now: Instant) {
-        openSession(id, origin, at: now)
+        openSession(id, origin, .believed, at: now)
     }
 
     package mutating func bytesReceived(_ id: SessionID, _ bytes: ArraySlice<UInt8>, at now: Instant) {
@@ -140,6 +148,27 @@ package struct Replica {
     package mutating func batchFailed(_ failure: CommitFailure, at now: Instant) {
         failCommit(failure, now: now)
         resumeAllStalled(now: now)
+    }
+
+    /// The answer to a `manage` action.
+    package mutating func managed(
+        _ id: SessionID, _ request: RequestID, _ result: Result<[StatusReport.Item], SyncError>, at now: Instant
+    ) {
+        guard let place = sessions.place(of: id) else { return }
+        finishManage(request, result, at: place, now: now)
+    }
+
+    /// One more peer to dial; returns its place, which no other peer ever gets.
+    package mutating func peerAdded(_ target: PeerTarget, at now: Instant) -> Int {
+        targets.append(DialTarget(label: target.label))
+        wake(at: now.monotonicNanoseconds)
+        return targets.count - 1
+    }
+
+    /// The peer is dialled no more. A link with it stays until its connection is closed.
+    package mutating func peerRemoved(peerIndex: Int) {
+        guard targets.indices.contains(peerIndex) else { return }
+        targets[peerIndex].state = .removed
     }
 
     package mutating func envelopeRead(_ token: ReadToken, _ envelope: [UInt8]?, at now: Instant) {

@@ -88,6 +88,9 @@ extension SyncError {
     package static func limitExceeded(_ reason: String) -> Self { Self(code: .limitExceeded, reason: reason) }
 
     @inline(never)
+    package static func notPermitted(_ reason: String) -> Self { Self(code: .notPermitted, reason: reason) }
+
+    @inline(never)
     package static func valueTooLarge(_ byteCount: Int, limit: Int) -> Self {
         Self(code: .valueTooLarge, reason: "an envelope of \(byteCount) bytes, \(limit) are allowed")
     }

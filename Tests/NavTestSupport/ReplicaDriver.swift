@@ -18,6 +18,8 @@ package final class ReplicaDriver {
     package private(set) var closes: [SessionID: SyncError?] = [:]
     package private(set) var events: [Event] = []
     package private(set) var dials: [Int] = []
+    /// What clients asked of the runtime.
+    package private(set) var managed: [(SessionID, Manage, LocalRole)] = []
     package private(set) var paused: Set<SessionID> = []
     /// Sessions whose socket takes nothing: `drained` is not called for them.
     package var blocked: Set<SessionID> = []
@@ -37,8 +39,10 @@ package final class ReplicaDriver {
 
     // MARK: Events
 
-    package func open(_ id: SessionID, _ origin: ConnectionOrigin = .accepted(.unix, nil)) {
-        replica.connectionOpened(id, origin, at: now)
+    package func open(
+        _ id: SessionID, _ origin: ConnectionOrigin = .accepted(.unix, nil), access: SessionAccess = .believed
+    ) {
+        replica.connectionOpened(id, origin, access, at: now)
         settle()
     }
 
@@ -96,6 +100,23 @@ package final class ReplicaDriver {
         settle()
     }
 
+    package func manage(
+        _ id: SessionID, _ request: RequestID, _ result: Result<[StatusReport.Item], SyncError>
+    ) {
+        replica.managed(id, request, result, at: now)
+        settle()
+    }
+
+    package func addPeer(_ label: String) -> Int {
+        defer { settle() }
+        return replica.peerAdded(PeerTarget(label: label), at: now)
+    }
+
+    package func removePeer(_ target: Int) {
+        replica.peerRemoved(peerIndex: target)
+        settle()
+    }
+
     package func drain() {
         replica.drain(at: now)
         settle()
@@ -142,6 +163,7 @@ package final class ReplicaDriver {
             } else {
                 replica.envelopeRead(token, store.readEnvelope(at: sequence), at: now)
             }
+        case .manage(let id, let manage, let role): managed.append((id, manage, role))
         case .report(let event): events.append(event)
         }
     }

@@ -123,6 +123,7 @@ final class SimulatedNode {
             after(milliseconds: 0...5) { [self] in
                 tell { $0.envelopeRead(token, store.readEnvelope(at: sequence), at: now) }
             }
+        case .manage: preconditionFailure("no simulated client manages a daemon")
         case .report(let event): world.note(event, of: number)
         }
     }

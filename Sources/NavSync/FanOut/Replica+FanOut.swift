@@ -20,13 +20,15 @@ extension Replica {
             let error = SyncError.limitExceeded("\(limits.maximumSubscriptions) subscriptions of a session are allowed")
             return answer(subscribe.request, error, at: place)
         }
-        let (start, fault) = startOfSubscription(subscribe)
+        let (start, fault) = startOfSubscription(subscribe, scope: scope(of: subscribe, at: place))
         if let fault, let peer { report(.cursorVoid(peer: peer, reason: fault)) }
         if let number = sessions[place].peer { peers[number].refusedByPeer = [] }
         let isScan = start == .zero
         sessions[place].subscriptions.append(
             Subscription(
-                request: subscribe.request, prefix: subscribe.prefix, withoutEnvelopes: subscribe.withoutEnvelopes,
+                request: subscribe.request, prefix: subscribe.prefix,
+                readable: peer == nil ? .all : sessions[place].rights.read,
+                withoutEnvelopes: subscribe.withoutEnvelopes,
                 peer: peer, position: start, toldThrough: start,
                 caughtUpAt: subscribe.start == .now ? index.head : .zero,
                 beganAt: Sequence(rawValue: nextSequence - 1),
@@ -39,14 +41,19 @@ extension Replica {
         wantFanOut(at: place)
     }
 
+    /// A peer's cursor is valid for the rights of the link, a client's for its prefix.
+    private func scope(of subscribe: Subscribe, at place: Int) -> Scope {
+        sessions[place].peer == nil ? Scope(prefix: subscribe.prefix) : sessions[place].outboundScope
+    }
+
     /// Where a subscription starts, and why its cursor is void.
-    private func startOfSubscription(_ subscribe: Subscribe) -> (Sequence, fault: String?) {
+    private func startOfSubscription(_ subscribe: Subscribe, scope: Scope) -> (Sequence, fault: String?) {
         switch subscribe.start {
         case .now: return (index.head, nil)
         case .beginning: return (.zero, nil)
         case .cursor(let cursor):
             guard cursor.incarnation == incarnation else { return (.zero, "it belongs to another incarnation") }
-            guard cursor.scope == Scope(prefix: subscribe.prefix) else { return (.zero, "its scope is another") }
+            guard cursor.scope == scope else { return (.zero, "its scope is another") }
             guard cursor.sequence <= index.head, marks.knows(cursor.sequence, cursor.mark) else {
                 return (.zero, "its mark is unknown")
             }

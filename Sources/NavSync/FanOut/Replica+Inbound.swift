@@ -56,8 +56,9 @@ extension Replica {
             last = record.sequence
             take(record, before: before, peer, at: place, now: now)
         }
+        let scope = sessions[place].inboundScope
         sessions[place].inbound?.position = Cursor(
-            incarnation: incarnation, sequence: through, mark: mark, scope: Scope(prefix: []))
+            incarnation: incarnation, sequence: through, mark: mark, scope: scope)
         noteCursor(sessions[place].inbound?.durablePosition, of: peer, now: now)
         acknowledgeWhenDurable(request, through: through, hasNewRows: openBatch.commit.rows.count > rowCount, at: place)
     }
@@ -65,6 +66,10 @@ extension Replica {
     private mutating func take(_ wire: WireRecord, before: Cursor?, _ peer: Int, at place: Int, now: Instant) {
         peers[peer].recordsReceived += 1
         sessions[place].inbound?.dropDeferred(wire.name)
+        guard sessions[place].rights.write.contains(wire.name) else {
+            let error = SyncError.notPermitted("'\(wire.name)' is outside what the peer may write here")
+            return refuse(wire, error, peer, at: place)
+        }
         if let excess = HybridClock.excessDrift(of: wire.stamp.time, at: now, limits: limits) {
             deferRecord(wire, excess: excess, before: before, peer, at: place, now: now)
             return
@@ -84,6 +89,7 @@ extension Replica {
                 return refuse(wire, error, peer, at: place)
             }
         }
+        if let error = excessOfQuota(wire, peer, at: place, now: now) { return refuse(wire, error, peer, at: place) }
         let record = Record(
             name: wire.name, stamp: wire.stamp, writeCount: wire.writeCount, base: wire.base, content: content)
         if merge(record, from: peers[peer].node) == .applied { peers[peer].recordsApplied += 1 }

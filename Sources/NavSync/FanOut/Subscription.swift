@@ -4,6 +4,8 @@
 struct Subscription: Sendable {
     let request: RequestID
     let prefix: [UInt8]
+    /// What the reader may see at all.
+    let readable: PrefixSet
     let withoutEnvelopes: Bool
     /// The peer that reads; nil for a client.
     let peer: NodeID?
@@ -82,6 +84,7 @@ extension Subscription {
     private func wants(_ slot: Int, of index: StackIndex) -> Bool {
         let row = index.slots[slot]
         if !prefix.isEmpty, !index.nameBytes(ofSlot: slot).starts(with: prefix) { return false }
+        if !readable.coversAll, !readable.contains(index.nameBytes(ofSlot: slot)) { return false }
         if let peer {
             // Never back to where it came from.
             return row.source == 0 || row.sequence <= beganAt.rawValue || index.source(ofSlot: slot) != peer

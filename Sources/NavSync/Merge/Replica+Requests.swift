@@ -11,13 +11,13 @@ extension Replica {
         let request = RequestID(rawValue: try peek.readVarint())
         do throws(SyncError) {
             guard !isDraining else { throw .draining }
+            try checkRole(type, at: place)
             switch type {
             case .push: try takePush(Push(reading: &reader), at: place, now: now)
             case .delete: try takeDelete(Delete(reading: &reader), at: place, now: now)
             case .pull: try takePull(Pull(reading: &reader), at: place)
             case .list: takeList(try List(reading: &reader), at: place)
-            case .manage:
-                throw SyncError(code: .notPermitted, reason: "nobody was made an administrator of this daemon")
+            case .manage: try takeManage(Manage(reading: &reader), at: place)
             default:
                 _ = try Status(reading: &reader)
                 send(StatusReport(request: request, items: statusItems(now: now)), at: place)
@@ -26,6 +26,28 @@ extension Replica {
             guard error.code != .malformedMessage else { throw error }
             answer(request, error, at: place)
         }
+    }
+
+    /// Writing takes a writer. What it takes to manage depends on the verb, which the runtime knows.
+    private func checkRole(_ type: MessageType, at place: Int) throws(SyncError) {
+        guard type == .push || type == .delete, sessions[place].access.local < .writer else { return }
+        throw .notPermitted("this user may read and not write here")
+    }
+
+    private mutating func takeManage(_ manage: Manage, at place: Int) {
+        sessions[place].requestsInFlight += 1
+        actions.append(.manage(sessions[place].id, manage, sessions[place].access.local))
+    }
+
+    mutating func finishManage(
+        _ request: RequestID, _ result: Result<[StatusReport.Item], SyncError>, at place: Int, now: Instant
+    ) {
+        sessions[place].requestsInFlight -= 1
+        switch result {
+        case .success(let items): send(StatusReport(request: request, items: items), at: place)
+        case .failure(let error): answer(request, error, at: place)
+        }
+        resumeStalled(at: place, now: now)
     }
 
     private mutating func takePush(_ push: consuming Push, at place: Int, now: Instant) throws(SyncError) {

@@ -3,7 +3,8 @@
 /// Administrator: do something that concerns the daemon and not a stack, such as pairing. Answered by `statusReport`
 /// or `error`.
 ///
-/// The core checks who asks and passes it on: what the verbs mean is the runtime's. Verbs and keys are only ever added.
+/// The core passes it on with the role of who asks: what the verbs mean, and who may use which, is the runtime's. Verbs
+/// and keys are only ever added.
 package struct Manage: WireMessage {
     package static let type = MessageType.manage
 

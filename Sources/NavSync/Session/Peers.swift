@@ -37,6 +37,8 @@ struct DialTarget: Sendable {
         case connected(SessionID)
         /// The peer has a link that it dialled itself.
         case linked
+        /// It is dialled no more.
+        case removed
     }
 
     let label: String

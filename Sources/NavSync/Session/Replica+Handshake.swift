@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Replica {
-    func ourHello(now: Instant) -> Hello {
+    func ourHello(at place: Int, now: Instant) -> Hello {
         Hello(
             role: .peer, node: node, incarnation: incarnation, startCounter: startCounter, nonce: nonce,
             wallMilliseconds: now.wallMilliseconds, isSynchronised: now.isSynchronised, floor: clock.floor,
-            software: configuration.software)
+            software: configuration.software, grants: Grants(sessions[place].rights))
     }
 
     mutating func takeHello(_ hello: Hello, at place: Int, now: Instant) throws(SyncError) {
@@ -15,11 +15,17 @@ extension Replica {
             guard !sessions[place].isDialled else {
                 throw SyncError(code: .unexpectedMessage, reason: "a client answered where a peer was dialled")
             }
-            send(ourHello(now: now), at: place)
+            guard sessions[place].access.local >= .reader else {
+                throw .notPermitted("this user has no role here: an administrator can give it one")
+            }
+            send(ourHello(at: place, now: now), at: place)
             sessions[place].state = .client
             sessions[place].readyAt = now.monotonicNanoseconds
             report(.clientReady(sessions[place].id))
         case .peer:
+            guard sessions[place].access.allowsPeer(hello.node) else {
+                throw .notPermitted("this connection has not proved to be \(hello.node)")
+            }
             if case .dialled(let target) = sessions[place].origin { targets[target].node = hello.node }
             if let fault = LinkRule.faultOfIdentity(hello, us: node, nonce: nonce) {
                 if fault.code == .duplicateIdentity { report(.duplicateIdentity(node, sessions[place].id)) }
@@ -45,12 +51,12 @@ extension Replica {
                 report(.duplicateIdentity(hello.node, sessions[place].id))
                 throw .duplicateIdentity
             case .replace:
-                if !sessions[place].isDialled { send(ourHello(now: now), at: place) }
+                if !sessions[place].isDialled { send(ourHello(at: place, now: now), at: place) }
                 peers[number].link = handle(at: place)
                 endSession(at: old.place, .replaced(.duplicateLink), now: now)
             }
         } else if !sessions[place].isDialled {
-            send(ourHello(now: now), at: place)
+            send(ourHello(at: place, now: now), at: place)
         }
         becomeLink(hello, number, at: place, now: now)
     }
@@ -75,6 +81,9 @@ extension Replica {
     private mutating func becomeLink(_ hello: Hello, _ number: Int, at place: Int, now: Instant) {
         sessions[place].state = .peer
         sessions[place].readyAt = now.monotonicNanoseconds
+        let (ours, theirs) = (Grants(sessions[place].rights), hello.grants ?? .none)
+        sessions[place].inboundScope = Scope(sender: theirs, receiver: ours)
+        sessions[place].outboundScope = Scope(sender: ours, receiver: theirs)
         peers[number].link = handle(at: place)
         peers[number].software = hello.software
         peers[number].lastError = nil

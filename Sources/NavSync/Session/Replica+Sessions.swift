@@ -23,13 +23,15 @@ enum SessionEnd: Hashable, Sendable {
 }
 
 extension Replica {
-    mutating func openSession(_ id: SessionID, _ origin: ConnectionOrigin, at now: Instant) {
+    mutating func openSession(
+        _ id: SessionID, _ origin: ConnectionOrigin, _ access: SessionAccess, at now: Instant
+    ) {
         guard sessions.place(of: id) == nil else { return }
-        let session = Session(id: id, origin: origin, openedAt: now.monotonicNanoseconds)
+        let session = Session(id: id, origin: origin, access: access, openedAt: now.monotonicNanoseconds)
         let place = sessions.insert(session)
         wake(at: now.monotonicNanoseconds.advanced(byNanoseconds: limits.handshakeNanoseconds))
         if case .dialled(let target) = origin {
-            guard targets.indices.contains(target) else {
+            guard targets.indices.contains(target), targets[target].state != .removed else {
                 endSession(at: place, .closed(.limitExceeded("peer \(target) is not configured")), now: now)
                 return
             }
@@ -41,7 +43,7 @@ extension Replica {
             let error = SyncError.limitExceeded("\(limits.maximumSessions) sessions are open, one more is not allowed")
             endSession(at: place, .refused(error), now: now)
         } else if session.isDialled {
-            send(ourHello(now: now), at: place)
+            send(ourHello(at: place, now: now), at: place)
         }
     }
 

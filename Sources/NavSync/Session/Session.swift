@@ -4,6 +4,7 @@
 struct Session: Sendable {
     let id: SessionID
     let origin: ConnectionOrigin
+    let access: SessionAccess
     var state = SessionState.awaitingHello
     var cutter = FrameCutter()
 
@@ -34,14 +35,21 @@ struct Session: Sendable {
     var hello: Hello?
     /// Its place among the replica's peers.
     var peer: Int?
+    /// What the peer may do over this link.
+    var rights: Rights { access.rights }
+    /// What a place in the peer's order is valid for, and in ours.
+    var inboundScope = Scope.unknown
+    var outboundScope = Scope.unknown
+    var quota = Quota()
     /// Our reading of the peer.
     var inbound: Inbound?
     /// What the other side reads of us.
     var subscriptions: [Subscription] = []
 
-    init(id: SessionID, origin: ConnectionOrigin, openedAt: UInt64) {
+    init(id: SessionID, origin: ConnectionOrigin, access: SessionAccess, openedAt: UInt64) {
         self.id = id
         self.origin = origin
+        self.access = access
         self.openedAt = openedAt
         heardAt = openedAt
     }

@@ -27,6 +27,9 @@ package struct Mark: Hashable, Sendable {
 package struct Scope: Hashable, Sendable {
     package let rawValue: UInt64
     package init(rawValue: UInt64) { self.rawValue = rawValue }
+
+    /// The scope of no cursor.
+    package static let unknown = Scope(rawValue: 0)
 }
 
 /// A reader's place in the sender's order of changes, held by the reader.

@@ -38,8 +38,11 @@ package struct PrefixSet: Hashable, Sendable {
 
     package var isEmpty: Bool { !coversAll && prefixes.isEmpty }
 
-    package func contains(_ name: StackName) -> Bool {
-        coversAll || prefixes.contains { name.hasPrefix($0) }
+    package func contains(_ name: StackName) -> Bool { contains(name.bytes) }
+
+    /// The same for the bytes of a name.
+    package func contains(_ name: some Collection<UInt8>) -> Bool {
+        coversAll || prefixes.contains { name.starts(with: $0) }
     }
 
     /// Whether every name of `other` is in this set.

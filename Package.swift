@@ -50,6 +50,16 @@ let package = Package(
             name: "storebench", dependencies: ["NavStore", "NavSync", "CSQLite"], path: "Benchmarks/storebench",
             swiftSettings: strict),
 
+        .target(name: "CFuzzDriver", path: "Fuzz/CFuzzDriver"),
+        .executableTarget(
+            name: "fuzz-path-json", dependencies: ["NavWire", "CFuzzDriver"], path: "Fuzz/PathJSON",
+            swiftSettings: strict),
+        .executableTarget(
+            name: "fuzz-envelope", dependencies: ["NavWire", "CFuzzDriver"], path: "Fuzz/Envelope",
+            swiftSettings: strict),
+        .executableTarget(
+            name: "fuzz-frames", dependencies: ["NavSync", "CFuzzDriver"], path: "Fuzz/Frames", swiftSettings: strict),
+
         .testTarget(name: "NavWireTests", dependencies: ["NavWire"], swiftSettings: strict),
         .testTarget(name: "NavModelTests", dependencies: ["NavModel", "NavWire"], swiftSettings: strict),
         .testTarget(name: "NavStoreTests", dependencies: ["NavStore", "NavSync", "CSQLite"], swiftSettings: strict),

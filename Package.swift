@@ -70,7 +70,7 @@ let package = Package(
             name: "Simulation", dependencies: ["NavSync", "NavTestSupport"], path: "Tests/Simulation",
             swiftSettings: strict),
         .testTarget(name: "NavPosixTests", dependencies: ["NavPosix"], swiftSettings: strict),
-        .testTarget(name: "NavClientTests", dependencies: ["NavClient", "NavSync"], swiftSettings: strict),
+        .testTarget(name: "NavClientTests", dependencies: ["NavClient", "NavSync", "NavWire"], swiftSettings: strict),
         .testTarget(name: "NavsyncctlTests", dependencies: ["navsyncctl"], swiftSettings: strict),
     ]
 )

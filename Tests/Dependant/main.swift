@@ -7,6 +7,6 @@ let path = try SwiftUIJSON.decode(Array(json.utf8))
 let client = try NavClient(DaemonAddress("/nonexistent/navsyncd.sock"), timeout: .seconds(1))
 do {
     try await client.push(path, to: "shop/cart")
-} catch let error where error.code == .unreachable {
-    print("\(path.count) elements, no daemon: \(error.reason)")
+} catch {
+    print("\(path.count) elements, \(error.code): \(error.reason)")
 }

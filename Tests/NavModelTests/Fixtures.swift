@@ -30,10 +30,10 @@ final class Owner<Value> {
 extension NavigationTree {
     var stack: NavigationSnapshot.Stack { snapshot.stacks[0] }
 
-    /// Activates the visible link with a title.
+    /// Activates the link with a title: the one that is shown, or else the first.
     @discardableResult
     mutating func tap(_ title: String) -> ActivationOutcome {
-        guard let link = links.first(where: { $0.title == title }) else { return .nothing(.noSuchLink) }
+        guard let link = link(titled: title) ?? links.first(where: { $0.title == title }) else { return .nothing(.noSuchLink) }
         return activate(link.id).outcome
     }
 }

@@ -230,14 +230,14 @@ import Testing
             NavigationStack { link.navigationDestination(for: Park.self) { ParkDetails(park: $0) } }
         }
         #expect(tree.links[0].isDisabled == .noValue)
-        #expect(tree.tap("Zion") == .nothing(.disabled(.noValue)))
+        #expect(tree.tap("Zion") == .nothing(.linkDisabled(.noValue)))
         #expect(tree.stack.depth == 0)
     }
 
     @Test func aLinkOutsideAnyContainerIsDisabled() {
         var tree = NavigationTree { NavigationLink("Zion", value: Park(name: "Zion")) }
         #expect(tree.links[0].isDisabled == .outsideContainer)
-        #expect(tree.tap("Zion") == .nothing(.disabled(.outsideContainer)))
+        #expect(tree.tap("Zion") == .nothing(.linkDisabled(.outsideContainer)))
         #expect(tree.diagnostics == [.linkOutsideContainer(title: "Zion")])
     }
 

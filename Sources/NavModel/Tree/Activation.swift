@@ -17,7 +17,7 @@ public enum ActivationOutcome: Hashable, Sendable {
         case noSuchLink
         /// The link is on a screen that another covers, or in a column or tab that is not shown.
         case notVisible
-        case disabled(NavTwin.NavigationLink.DisabledReason)
+        case linkDisabled(NavTwin.NavigationLink.DisabledReason)
         /// No destination for the type can be seen from the link, and no selection takes it.
         case noDestination(type: String)
         /// The path is bound to a collection of another type.
@@ -45,13 +45,13 @@ extension Layout {
     /// What activating a link leads to. Pure: nothing changes.
     func outcome(of id: NavigationID, search: DestinationSearch) -> ActivationOutcome {
         guard let found = links.first(where: { $0.id == id }) else { return .nothing(.noSuchLink) }
-        if let reason = found.disabledReason { return .nothing(.disabled(reason)) }
+        if let reason = found.disabledReason { return .nothing(.linkDisabled(reason)) }
         guard found.isVisible else { return .nothing(.notVisible) }
         return outcome(of: found, search: search)
     }
 
     func outcome(of found: LinkLayout, search: DestinationSearch) -> ActivationOutcome {
-        guard let target = found.link.target else { return .nothing(.disabled(.noValue)) }
+        guard let target = found.link.target else { return .nothing(.linkDisabled(.noValue)) }
         let type = ObjectIdentifier(target.type)
         if let stack = found.stack.flatMap(stack), stack.types.contains(type) {
             return stack.takes(target) ? .pushed(stack: stack.id) : .nothing(.pathHoldsOtherType(type: target.name))

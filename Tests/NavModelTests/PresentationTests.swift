@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+import NavModel
+import NavWire
+import Testing
+
+/// Screens that a flag or an item presents: the third layer of a stack.
+@Suite struct PresentationTests {
+    @Test func aFlagPresentsAboveTheValuesAndBackSetsItFalse() throws {
+        let (flag, values) = (Owner(false), Owner(path(1)))
+        var tree = NavigationTree {
+            NavigationStack(path: values.binding) {
+                Text("root").navigationDestination(for: Int.self) { Text(verbatim: "\($0)") }
+                    .navigationDestination(isPresented: flag.binding) { Text("sheet") }
+            }
+        }
+        #expect(tree.stack.depth == 1)
+        flag.value = true
+        #expect(tree.stack.kinds == [.root, .value(tag: "Swift.Int"), .presented(by: "flag")])
+        #expect(values.value == path(1))
+        #expect(try tree.goBack(in: tree.stack.id))
+        #expect(!flag.value && tree.stack.depth == 1)
+        #expect(try tree.goBack(in: tree.stack.id))
+        #expect(try !tree.goBack(in: tree.stack.id))
+        #expect(values.value.isEmpty)
+    }
+
+    @Test func anItemPresentsIsReplacedInPlaceAndBackSetsItNil() throws {
+        let item = Owner<Park?>(nil)
+        var tree = NavigationTree {
+            NavigationStack {
+                Text("root").navigationDestination(item: item.binding) { Text(verbatim: $0.name) }
+            }
+        }
+        item.value = Park(name: "Zion")
+        let first = tree.stack.frames
+        #expect(first.map(\.text) == ["root", "Zion"])
+        item.value = Park(name: "Acadia")
+        #expect(tree.stack.frames.map(\.text) == ["root", "Acadia"])
+        #expect(tree.stack.frames.map(\.id) == first.map(\.id))
+        #expect(try tree.goBack(in: tree.stack.id))
+        #expect(item.value == nil && tree.stack.depth == 0)
+    }
+
+    @Test func pushingAValuePopsAllThatIsPresented() {
+        let (flag, item, values) = (Owner(true), Owner<Trail?>(Trail(id: 3)), Owner(NavigationPath()))
+        var tree = NavigationTree {
+            NavigationStack(path: values.binding) {
+                Text("root").navigationDestination(for: Int.self) { Text(verbatim: "\($0)") }
+                    .navigationDestination(isPresented: flag.binding) { Text("flag") }
+                    .navigationDestination(item: item.binding) { _ in NavigationLink("five", value: 5) }
+            }
+        }
+        #expect(tree.stack.depth == 2)
+        #expect(tree.tap("five") == .pushed(stack: tree.stack.id))
+        #expect(!flag.value && item.value == nil)
+        #expect(values.value == path(5) && tree.stack.depth == 1)
+    }
+
+    @Test func presentedScreensAreNoPartOfASavedPath() throws {
+        let values = Owner(path(1))
+        let tree = NavigationTree {
+            NavigationStack(path: values.binding) {
+                Text("root").navigationDestination(isPresented: .constant(true)) { Text("up") }
+            }
+        }
+        #expect(tree.stack.depth == 2)
+        #expect(try #require(values.value.codable).elements().count == 1)
+    }
+
+    @Test func aDestinationOnAPresentedScreenDoesNotServeThePath() {
+        var tree = NavigationTree {
+            NavigationStack {
+                Text("root").navigationDestination(isPresented: .constant(true)) {
+                    NavigationLink("one", value: 1).navigationDestination(for: Int.self) { _ in Text("lost") }
+                }
+            }
+        }
+        #expect(tree.tap("one") == .nothing(.noDestination(type: "Swift.Int")))
+    }
+
+    @Test func aPresentedScreenCanPresentAnother() {
+        let tree = NavigationTree {
+            NavigationStack {
+                Text("root").navigationDestination(isPresented: .constant(true)) {
+                    Text("one").navigationDestination(isPresented: .constant(true)) { Text("two") }
+                }
+            }
+        }
+        #expect(tree.stack.frames.map(\.text) == ["root", "one", "two"])
+        #expect(Set(tree.stack.frames.map(\.id)).count == 3)
+    }
+
+    @Test func endlessPresentationStopsAtALimit() {
+        struct Endless: NavigationContent {
+            var body: some NavigationContent {
+                Text("again").navigationDestination(isPresented: .constant(true)) { Endless() }
+            }
+        }
+        let tree = NavigationTree { NavigationStack { Endless() } }
+        #expect(tree.stack.depth == 64)
+        #expect(tree.diagnostics == [.tooManyPresentations(stack: tree.stack.id)])
+    }
+
+    @Test func anItemInALeadingColumnPresentsInTheNext() throws {
+        let item = Owner<Park?>(nil)
+        var tree = NavigationTree {
+            NavigationSplitView {
+                Text("sidebar").navigationDestination(item: item.binding) { Text(verbatim: $0.name) }
+            } detail: {
+                NavigationStack { Text("detail") }
+            }
+        }
+        #expect(tree.stack.depth == 0)
+        item.value = Park(name: "Zion")
+        #expect(tree.stack.frames.map(\.text) == ["detail", "Zion"])
+        #expect(try tree.goBack(in: tree.stack.id))
+        #expect(item.value == nil)
+    }
+}

@@ -24,6 +24,7 @@ package final class EventLoop {
     private var slots: [Slot] = []
     private var deliveries: [() -> Void] = []
     private var isStopping = false
+    private var mustRunAgain = false
     private let spinNanoseconds: UInt64
 
     private static let eventsPerRound = 256
@@ -114,6 +115,9 @@ package final class EventLoop {
         }
     }
 
+    /// Makes the next round begin without a wait: something is left to do. From the loop's thread.
+    package func runAgain() { mustRunAgain = true }
+
     /// Ends `run` after the round in which it is called. From the loop's thread.
     package func stop() { isStopping = true }
 
@@ -138,6 +142,10 @@ package final class EventLoop {
     // MARK: Waiting
 
     private func wait(into events: UnsafeMutableBufferPointer<epoll_event>) throws(PosixError) -> Int {
+        if mustRunAgain {
+            mustRunAgain = false
+            return try poll(into: events, timeout: 0)
+        }
         if spinNanoseconds > 0 {
             let count = try spin(into: events)
             if count > 0 || wakeup.isSignalled { return count }

@@ -21,7 +21,8 @@ package struct BoundSocket: Sendable {
         return BoundSocket(descriptor: descriptor, address: .unix(path: path), isInherited: false, file: file)
     }
 
-    /// Listens on a numeric TCP address. IPv6 sockets take IPv6 only, so that both families can have the same port.
+    /// Takes a numeric TCP address; connections are refused until a `Listener` has it. IPv6 sockets take IPv6 only, so
+    /// that both families can have the same port.
     package static func tcp(host: IPAddress, port: UInt16) throws(PosixError) -> BoundSocket {
         let system = SystemAddress.tcp(host, port: port)
         let operation = "listen on \(SocketAddress.tcp(host: "\(host)", port: port))"
@@ -29,10 +30,10 @@ package struct BoundSocket: Sendable {
         guard descriptor >= 0 else { throw .last(operation) }
         setOption(descriptor, SOL_SOCKET, SO_REUSEADDR, 1)
         if host.isIPv6 { setOption(descriptor, Int32(IPPROTO_IPV6), IPV6_V6ONLY, 1) }
-        guard system.bind(descriptor) == 0, Glibc.listen(descriptor, backlog) == 0,
+        guard system.bind(descriptor) == 0,
             let address = SystemAddress.local(of: descriptor)
         else {
-            let failure = PosixError.last(operation, hint: errno == EADDRINUSE ? inUseHint(port) : nil)
+            let failure = PosixError.last(operation, hint: errno == EADDRINUSE ? inUseHint : nil)
             Glibc.close(descriptor)
             throw failure
         }
@@ -62,7 +63,5 @@ package struct BoundSocket: Sendable {
         Glibc.close(descriptor)
     }
 
-    private static func inUseHint(_ port: UInt16) -> String {
-        "another process listens on port \(port): 'ss -ltnp sport = :\(port)' shows which"
-    }
+    static let inUseHint = "another process listens there: 'ss -ltnp' shows which"
 }

@@ -25,6 +25,7 @@ package final class Connection: ReadinessHandler {
     private var interest: Readiness = .readable
     private var inputIsOpen = true
     private var readingIsPaused = false
+    private var readingIsHeld = false
     private var closesWhenFlushed = false
     private var closeTimer: LoopTimer?
 
@@ -47,6 +48,13 @@ package final class Connection: ReadinessHandler {
     package var isClosed: Bool { descriptor < 0 }
     /// Bytes that the socket has not taken yet.
     package var pendingByteCount: Int { queue.byteCount }
+
+    /// Stops or resumes reading: what comes meanwhile waits in the kernel, and in time at the sender.
+    package func holdReading(_ isHeld: Bool) {
+        guard readingIsHeld != isHeld else { return }
+        readingIsHeld = isHeld
+        adjustInterest()
+    }
 
     // MARK: Writing
 
@@ -119,14 +127,15 @@ package final class Connection: ReadinessHandler {
     // MARK: Readiness
 
     package func descriptorReady(_ readiness: Readiness) {
-        if readiness.contains(.readable), inputIsOpen, !readingIsPaused, !closesWhenFlushed { readOnce() }
+        if readiness.contains(.readable), wantsToRead { readOnce() }
         if !isClosed, readiness.contains(.writable) { flush() }
         guard !isClosed, !readiness.isDisjoint(with: [.hungUp, .failed]) else { return }
         // Both directions are gone. What was still to be read has been, unless reading is paused: then nobody could
         // be answered anyway.
-        let hasMoreToRead = readiness.contains(.readable) && inputIsOpen && !readingIsPaused && !closesWhenFlushed
-        if !hasMoreToRead { close(socketError()) }
+        if !(readiness.contains(.readable) && wantsToRead) { close(socketError()) }
     }
+
+    private var wantsToRead: Bool { inputIsOpen && !readingIsPaused && !readingIsHeld && !closesWhenFlushed }
 
     /// One read per round: a connection that always has more does not starve the others, and level-triggered epoll
     /// reports it again.
@@ -161,7 +170,7 @@ package final class Connection: ReadinessHandler {
         if queue.byteCount > Self.pauseByteCount { readingIsPaused = true }
         if queue.byteCount <= Self.resumeByteCount { readingIsPaused = false }
         var wanted: Readiness = []
-        if inputIsOpen, !readingIsPaused, !closesWhenFlushed { wanted.insert(.readable) }
+        if wantsToRead { wanted.insert(.readable) }
         if !queue.isEmpty { wanted.insert(.writable) }
         guard wanted != interest else { return }
         interest = wanted

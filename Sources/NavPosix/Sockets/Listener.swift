@@ -65,6 +65,10 @@ package final class Listener: ReadinessHandler {
         self.onAccept = onAccept
         self.onExhaustion = onExhaustion
         reserve = Self.openReserve()
+        // For a Unix socket again, which changes nothing.
+        guard socket.isInherited || Glibc.listen(socket.descriptor, BoundSocket.backlog) == 0 else {
+            throw .last("listen on \(socket.address)", hint: errno == EADDRINUSE ? BoundSocket.inUseHint : nil)
+        }
         try loop.register(socket.descriptor, for: .readable, handler: self)
     }
 

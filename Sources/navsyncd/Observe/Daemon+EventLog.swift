@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+import NavSync
+
+/// The replica's facts as log lines: the core never logs by itself.
+extension Daemon {
+    func logEvent(_ event: Event) {
+        switch event {
+        case .clientReady(let id): log(.debug, .clientReady, (.session, id.rawValue))
+        case .linkReady(let peer, let id, let software):
+            log(.info, .linkReady, (.peer, peer.text), (.session, id.rawValue), (.software, software))
+        case .linkLost(let peer, let id, let error):
+            log(.info, .linkLost, (.peer, peer.text), (.session, id.rawValue), (.reason, error?.reason ?? "closed"))
+        case .sessionRefused(let id, let error):
+            log(.info, .refused, (.session, id.rawValue), (.code, error.code), (.reason, error.reason))
+        case .dialScheduled(let peer, let reason, let delay):
+            log(.info, .dialFailed, (.address, address(of: peer)), (.reason, reason), (.delay, delay / 1_000_000))
+        case .duplicateIdentity(let node, let id):
+            log(
+                .error, .duplicateIdentity, (.node, node.text), (.session, id.rawValue),
+                (.hint, "two replicas use one identity: one is a copy, renew its identity"))
+        case .cursorVoid(let peer, let reason):
+            log(.warning, .cursorVoid, (.peer, peer.text), (.reason, reason), (.hint, "everything is compared again"))
+        case .mergeConcurrent(let name, let winner, let loser):
+            log(.info, .mergeConcurrent, (.name, name), (.winner, winner), (.loser, loser))
+        default: logTrouble(event)
+        }
+    }
+
+    private func logTrouble(_ event: Event) {
+        switch event {
+        case .recordRefused(let refusal): log(.warning, .recordRefused, refusal)
+        case .recordRefusedByPeer(let refusal): log(.warning, .recordRefusedByPeer, refusal)
+        case .clockDrift(let peer, let name, let stamp, let ahead):
+            log(
+                .warning, .clockDrift, (.peer, peer.text), (.name, name), (.stamp, stamp), (.ahead, ahead),
+                (.hint, "one of the two clocks is wrong; the record waits until its time comes"))
+        case .stampReused(let name, let stamp): log(.error, .stampReused, (.name, name), (.stamp, stamp))
+        case .storeFull(let reason):
+            log(.error, .storeFull, (.reason, reason), (.hint, "free some space; writing goes on by itself"))
+        case .storeRecovered: log(.info, .storeRecovered)
+        // Said where the daemon ends because of it.
+        case .storeFailed: break
+        case .envelopeMissing(let sequence): log(.error, .envelopeMissing, (.sequence, sequence.rawValue))
+        default: break
+        }
+    }
+
+    private func address(of peer: Int) -> String {
+        configuration.peers.indices.contains(peer) ? "\(configuration.peers[peer])" : "-"
+    }
+}
+
+extension Log {
+    fileprivate func callAsFunction(_ level: LogLevel, _ message: LogMessage, _ refusal: Refusal) {
+        self(
+            level, message, (.peer, refusal.peer.text), (.name, refusal.name), (.stamp, refusal.stamp),
+            (.code, refusal.code))
+    }
+}

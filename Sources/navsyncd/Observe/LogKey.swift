@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The names of what a log line says. Only ever added to: people filter by them.
+enum LogKey: String, Sendable, CaseIterable {
+    case message = "msg"
+    case time, level, suppressed
+    case address, actual, backlog, bytes, code, count, current, delay = "delay_ms", file, group, hint, incarnation,
+        limit
+    case name, node, peer, pid, reason, rows, session, socket, software, source, stacks, stamp, starts
+    case state = "state_dir"
+    case status, took = "took_ms", transport, uid, user, version, winner, loser, sequence, signal, ahead = "ahead_ms"
+}
+
+/// What happened: the value of `msg`. Only ever added to; each is rate-limited by itself.
+enum LogMessage: String, Sendable, CaseIterable {
+    // Life.
+    case starting, ready, stopping, stopped, cannotStart = "cannot_start"
+    case loading, loaded, storeInterrupted = "store_interrupted", storeSetAside = "store_set_aside"
+    case identityCreated = "identity_created", identityRecovered = "identity_recovered"
+    case reloading, reloaded, reloadFailed = "reload_failed", reloadNeedsRestart = "reload_needs_restart"
+    // Sockets.
+    case listening, listenFailed = "listen_failed", acceptPaused = "accept_paused", adopted = "socket_adopted"
+    case sessionLimit = "session_limit"
+    case connected, disconnected, refused
+    // Links.
+    case clientReady = "client_ready", linkReady = "link_ready", linkLost = "link_lost", dialFailed = "dial_failed"
+    case duplicateIdentity = "duplicate_identity", cursorVoid = "cursor_void"
+    // Records.
+    case recordRefused = "record_refused", recordRefusedByPeer = "record_refused_by_peer", clockDrift = "clock_drift"
+    case mergeConcurrent = "merge_concurrent", stampReused = "stamp_reused"
+    // The store.
+    case storeFull = "store_full", storeRecovered = "store_recovered", storeFailed = "store_failed"
+    case envelopeMissing = "envelope_missing"
+}

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+import NavPosix
+import NavSync
+
+/// One daemon: it owns all state of a state directory from `run` until `run` returns. A process may hold several.
+///
+/// The loop's thread owns the replica and the connections; the store has a thread of its own. The facets: Startup and
+/// Shutdown in Lifecycle/, Connections and Actions here, EventLog in Observe/.
+final class Daemon {
+    enum Phase: Hashable { case starting, loading, serving, draining, closingStore, ended }
+
+    // What it was made with.
+    var configuration: Configuration
+    let reload: () throws(ConfigurationError) -> Configuration
+    let log: Log
+    let serviceManager: ServiceManager
+    let loop: EventLoop
+    let resolver: Resolver
+
+    // What it owns once it is started.
+    var phase = Phase.starting
+    var lock: DirectoryLock?
+    var node = NodeID(high: 0, low: 0)
+    var replica: Replica?
+    var store: StoreThread?
+    var listeners: [Listener] = []
+    /// TCP sockets that are bound and do not listen yet: the port is known to be ours before the store is touched.
+    var reserved: [BoundSocket] = []
+    var signals: SignalSource?
+    var exitStatus = ExitStatus.success
+    var startFailure: StartFailure?
+
+    // Connections.
+    var connections: [SessionID: OpenConnection] = [:]
+    var dialers: [Int: Dialer] = [:]
+    var nextSession: UInt64 = 1
+    var connectionLimit = 1000
+
+    // Time.
+    var clock = DaemonClock()
+    var startedAt: UInt64 = 0
+    var replicaTimer: LoopTimer?
+    var timers: [LoopTimer] = []
+    var isCommitOutstanding = false
+    var commitsStarted: UInt64 = 0
+    var readsOutstanding = 0
+    /// Sessions whose input has ended and which still wait for an answer.
+    var endings: [SessionID: Ending] = [:]
+
+    /// `reload` makes the configuration anew for SIGHUP.
+    init(
+        configuration: Configuration, log: Log, serviceManager: ServiceManager,
+        reload: @escaping () throws(ConfigurationError) -> Configuration
+    ) throws(PosixError) {
+        self.configuration = configuration
+        self.log = log
+        self.serviceManager = serviceManager
+        self.reload = reload
+        loop = try EventLoop()
+        resolver = Resolver(loop: loop)
+    }
+
+    /// Starts, serves until it is told to stop, and stops. `handlesSignals` is for the one daemon of a process.
+    func run(handlesSignals: Bool) -> ExitStatus {
+        startedAt = SystemClock.monotonicNanoseconds()
+        do {
+            try start(handlesSignals: handlesSignals)
+            try loop.run { self.endRound() }
+        } catch let failure as StartFailure {
+            startFailure = failure
+        } catch {
+            startFailure = StartFailure(.failure, "\(error)")
+        }
+        return finish()
+    }
+
+    /// What other threads may ask of a daemon.
+    enum Request: Sendable { case stop, reload }
+
+    /// A mailbox for another thread's requests; make it before `run`.
+    func makeRequests() -> Mailbox<Request> {
+        loop.makeMailbox { [unowned self] request in
+            switch request {
+            case .stop: self.stop(because: "request")
+            case .reload: self.reloadConfiguration()
+            }
+        }
+    }
+
+    func now() -> Instant { clock.now() }
+}
+
+/// A connection and what the daemon knows of it.
+struct OpenConnection {
+    let connection: Connection
+    let origin: ConnectionOrigin
+    /// The session is forgotten, what is left is to write.
+    var isClosing = false
+}
+
+/// The other side has ended its input: the connection stays until what it asked for is answered.
+struct Ending {
+    /// The commits after which everything it asked for is on disk.
+    let afterCommit: UInt64
+    let deadline: UInt64
+}

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+import NavPosix
+import NavStore
+import NavSync
+
+/// What the store's thread tells the loop.
+enum StoreAnswer: Sendable {
+    case opened(RecoveredState, RecoveryReport)
+    case openFailed(StoreError)
+    /// The outstanding batch is on disk.
+    case committed
+    case commitFailed(CommitFailure)
+    case envelopeRead(ReadToken, [UInt8]?)
+    /// The store is closed and the thread at its end.
+    case ended
+}
+
+/// The thread that owns the store: it opens it, commits one batch at a time, reads, and closes it.
+///
+/// The loop hands batches over and goes on; the answers come back through its mailbox.
+final class StoreThread {
+    private enum Job: Sendable {
+        case commit(CommitBatch)
+        case read(ReadToken, Sequence)
+    }
+
+    private let jobs = JobQueue<Job>()
+    private let thread: WorkerThread
+
+    /// Starts the thread, which opens the store of `directory` and says so. The caller holds the directory's lock.
+    init(directory: String, answers: Mailbox<StoreAnswer>) throws(PosixError) {
+        thread = try WorkerThread(name: "navsync-store") { [jobs] in
+            Self.run(directory, jobs, answers)
+            answers.send(.ended)
+        }
+    }
+
+    func commit(_ batch: CommitBatch) { jobs.append(.commit(batch)) }
+
+    func read(_ token: ReadToken, at sequence: Sequence) { jobs.append(.read(token, sequence)) }
+
+    /// Lets the thread do what is queued and close the store; `.ended` follows.
+    func close() { jobs.close() }
+
+    /// Waits for the thread. Only after `.ended`, or it may take as long as a disk takes.
+    func join() { thread.join() }
+
+    private static func run(_ directory: String, _ jobs: JobQueue<Job>, _ answers: Mailbox<StoreAnswer>) {
+        let store: SQLiteStore
+        do throws(StoreError) {
+            let (opened, recovered) = try SQLiteStore.open(
+                directory: directory, limits: .default, wallMilliseconds: SystemClock.wallMilliseconds(),
+                random: SecureRandom.uint64)
+            store = opened
+            answers.send(.opened(recovered, opened.recovery))
+        } catch {
+            return answers.send(.openFailed(error))
+        }
+        while let batch = jobs.takeAll() {
+            for job in batch { perform(job, store, answers) }
+            // Between two batches, when whoever waited has been answered. A failure shows in the next commit.
+            do throws(CommitFailure) { try store.checkpointIfDue() } catch {}
+        }
+        do throws(CommitFailure) { try store.close() } catch {}
+    }
+
+    private static func perform(_ job: Job, _ store: SQLiteStore, _ answers: Mailbox<StoreAnswer>) {
+        switch job {
+        case .commit(let batch):
+            do throws(CommitFailure) {
+                try store.apply(batch)
+                answers.send(.committed)
+            } catch {
+                answers.send(.commitFailed(error))
+            }
+        case .read(let token, let sequence):
+            // Why it could not be read shows in the next commit; the reader is told that there is nothing.
+            let envelope = try? store.readEnvelope(at: sequence)
+            answers.send(.envelopeRead(token, envelope))
+        }
+    }
+}

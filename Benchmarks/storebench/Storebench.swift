@@ -128,7 +128,8 @@ struct RowSource {
         sequence += 1
         let stamp = Stamp(time: HybridTime(rawValue: 1_700_000_000_000 << 16 + sequence), origin: origin)
         let record = Record(
-            name: names[Int(state >> 33) % names.count], stamp: stamp, writeCount: sequence, base: nil, content: content)
+            name: names[Int(state >> 33) % names.count], stamp: stamp, writeCount: sequence, base: nil, content: content
+        )
         return Row(sequence: Sequence(rawValue: sequence), state: .merged, source: nil, record: record)
     }
 }

@@ -22,7 +22,8 @@ func messages(_ input: [UInt8], splitAt split: Int) -> [Message] {
 let status = fuzz_main(CommandLine.argc, CommandLine.unsafeArgv) { bytes, count in
     let input = [UInt8](UnsafeRawBufferPointer(start: bytes, count: count))
     let whole = messages(input, splitAt: 0)
-    precondition(whole == messages(input, splitAt: Int(input.first ?? 0) % (count + 1)), "the split changed the messages")
+    precondition(
+        whole == messages(input, splitAt: Int(input.first ?? 0) % (count + 1)), "the split changed the messages")
     for message in whole {
         var frame: [UInt8] = []
         message.write(to: &frame)

@@ -23,6 +23,16 @@ class WordTests(PlantedTree):
                 self.assert_finds("words", path + ":11")
                 self.plant(path, SPDX)
 
+    def test_takes_an_exception_with_a_reason_while_it_is_needed(self):
+        allowed = "scripts/checks/words-allowed.txt"
+        self.plant("Tests/T/A.swift", SPDX + "usleep(10)\n")
+        self.plant(allowed, "Tests/T/A.swift | usleep( | because\n")
+        self.assert_finds("words", "A.swift:2")
+        self.plant(allowed, "Tests/T/A.swift | usleep( | paces a thread, and nothing waits for time to pass\n")
+        self.assert_holds("words")
+        self.plant("Tests/T/A.swift", SPDX)
+        self.assert_finds("words", "needs no exception")
+
     def test_finds_a_missing_licence_line(self):
         self.plant("Sources/NavSync/A.swift", "struct A {}\n")
         self.assert_finds("words", "A.swift:1", "licence")

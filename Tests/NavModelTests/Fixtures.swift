@@ -33,7 +33,9 @@ extension NavigationTree {
     /// Activates the link with a title: the one that is shown, or else the first.
     @discardableResult
     mutating func tap(_ title: String) -> ActivationOutcome {
-        guard let link = link(titled: title) ?? links.first(where: { $0.title == title }) else { return .nothing(.noSuchLink) }
+        guard let link = link(titled: title) ?? links.first(where: { $0.title == title }) else {
+            return .nothing(.noSuchLink)
+        }
         return activate(link.id).outcome
     }
 }

@@ -33,7 +33,7 @@ struct StoreOpening {
         }
         do {
             return try open(report, seed: numbers.seed, incarnation: numbers.incarnation)
-        } catch where error.code == .damaged && report.setAside == nil {
+        } catch  where error.code == .damaged && report.setAside == nil {
             try rebuild(&report, wallMilliseconds, numbers.incarnation, error.reason)
         }
         return try open(report, seed: numbers.seed, incarnation: numbers.incarnation)

@@ -15,7 +15,7 @@ _navsyncctl_stacks() {
 _navsyncctl() {
     local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]} command='' word
     for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
-        case $word in push|pull|list|rm|watch|status|encode|decode|inspect|bench|completion|help) command=$word; break ;; esac
+        case $word in push|pull|list|rm|watch|show|append|pop|status|encode|decode|inspect|bench|completion|help) command=$word; break ;; esac
     done
     COMPREPLY=()
     case $previous in
@@ -27,12 +27,13 @@ _navsyncctl() {
         --count|-n) return ;;
         --from) _navsyncctl_words "swiftui backport flowpath crossui plain"; return ;;
         --tag) return ;;
+        --module) return ;;
+        --to) _navsyncctl_words "swiftui crossui"; return ;;
         --op) _navsyncctl_words "push pull sync"; return ;;
         --size) return ;;
         --connections) return ;;
         --depth) return ;;
         --stacks) return ;;
-        --to) return ;;
         --gap) return ;;
     esac
     case $command in
@@ -57,6 +58,20 @@ _navsyncctl() {
             if [[ $current == -* ]]; then _navsyncctl_words "--json --all --count --socket --timeout --color --help --version"; return; fi
             _navsyncctl_stacks
             ;;
+        show)
+            if [[ $current == -* ]]; then _navsyncctl_words "--json --socket --timeout --color --help --version"; return; fi
+            _navsyncctl_stacks
+            ;;
+        append)
+            if [[ $current == -* ]]; then _navsyncctl_words "--expect --json --socket --timeout --color --help --version"; return; fi
+            _navsyncctl_stacks
+            _navsyncctl_words ""
+            _navsyncctl_files
+            ;;
+        pop)
+            if [[ $current == -* ]]; then _navsyncctl_words "--count --expect --json --socket --timeout --color --help --version"; return; fi
+            _navsyncctl_stacks
+            ;;
         status)
             if [[ $current == -* ]]; then _navsyncctl_words "--json --socket --timeout --color --help --version"; return; fi
             ;;
@@ -65,7 +80,7 @@ _navsyncctl() {
             _navsyncctl_files
             ;;
         decode)
-            if [[ $current == -* ]]; then _navsyncctl_words "--output --socket --timeout --color --help --version"; return; fi
+            if [[ $current == -* ]]; then _navsyncctl_words "--output --module --to --socket --timeout --color --help --version"; return; fi
             _navsyncctl_files
             ;;
         inspect)
@@ -81,9 +96,9 @@ _navsyncctl() {
             ;;
         help)
             if [[ $current == -* ]]; then _navsyncctl_words "--socket --timeout --color --help --version"; return; fi
-            _navsyncctl_words "push pull list rm watch status encode decode inspect bench completion help"
+            _navsyncctl_words "push pull list rm watch show append pop status encode decode inspect bench completion help"
             ;;
-        *) _navsyncctl_words "push pull list rm watch status encode decode inspect bench completion help --socket --timeout --color --help --version" ;;
+        *) _navsyncctl_words "push pull list rm watch show append pop status encode decode inspect bench completion help --socket --timeout --color --help --version" ;;
     esac
 }
 complete -F _navsyncctl navsyncctl

@@ -127,6 +127,9 @@ extension PathElement {
         return PathElement(tag: name.canonical.description, value: value)
     }
 
+    /// Whether a text can be the name of a module.
+    public static func isModuleName(_ text: String) -> Bool { RouteRegistry.plainComponents(text)?.count == 1 }
+
     /// The element with a module's name replaced in its tag, in generic arguments too: an app's phone and desktop
     /// builds are often modules of different names.
     public func renamingModule(_ old: String, to new: String) -> PathElement {

@@ -50,6 +50,15 @@ enum PathText {
     }
 }
 
+extension PathElement {
+    /// An element from the texts that SwiftUI's JSON has for it.
+    ///
+    /// Throws when a text is over its limit or the tag has control characters. An item that is not JSON is kept.
+    public init(checkingTag tag: String, item: String, limits: NavWireLimits = .default) throws(NavWireError) {
+        self = try PathText.element(tag: tag, item: item, index: 0, limits: limits)
+    }
+}
+
 extension PathValue {
     /// The value of an item's text: imported when it is JSON, otherwise kept verbatim.
     ///
@@ -65,6 +74,9 @@ extension PathValue {
             self = .verbatim(item)
         }
     }
+
+    /// The item's text: JSON, or the text that was kept. Throws `notRepresentable` for what JSON has no form of.
+    public func itemText() throws(NavWireError) -> String { try item(at: 0) }
 
     /// The item's text: what `JSONEncoder` would have written, value for value.
     ///

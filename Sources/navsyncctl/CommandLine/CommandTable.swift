@@ -5,7 +5,8 @@ enum CommandTable {
     /// In the order of help: from everyday to rare.
     static let commands: [CommandDefinition] = [
         PushCommand.definition, PullCommand.definition, ListCommand.definition, RemoveCommand.definition,
-        WatchCommand.definition, StatusCommand.definition, EncodeCommand.definition, DecodeCommand.definition,
+        WatchCommand.definition, ShowCommand.definition, AppendCommand.definition, PopCommand.definition,
+        StatusCommand.definition, EncodeCommand.definition, DecodeCommand.definition,
         InspectCommand.definition, BenchCommand.definition, CompletionCommand.definition, HelpCommand.definition,
     ]
 

@@ -4,14 +4,15 @@ import NavWire
 enum EncodeCommand {
     static let definition = CommandDefinition(
         name: "encode",
-        summary: "turn SwiftUI's path JSON into an envelope",
-        details: "Needs no daemon. Elements of unknown types are kept as they are.",
+        summary: "turn an app's path JSON into an envelope",
+        details: "Needs no daemon. Reads SwiftUI's form and those of NavigationBackport, swift-navigation, FlowStacks"
+            + " and swift-cross-ui. Elements of unknown types are kept as they are.",
         operands: [CommandTable.input],
         options: [
             CommandTable.output,
             OptionDefinition(
                 "from", .choice("FORM", PathForm.allCases.map(\.rawValue)),
-                "the form of the JSON: SwiftUI's unless given; another library's is read only when it is named"),
+                "the form of the JSON; without it the content tells, except that a plain array must be named"),
             OptionDefinition("tag", .text("TYPE"), "with --from plain: the name of the type of its elements"),
         ],
         examples: [
@@ -26,20 +27,19 @@ enum EncodeCommand {
                 .badInput, "\(input.source): this is an envelope already",
                 hint: "'navsyncctl decode' turns it into JSON")
         }
-        guard let form = arguments.text("from").flatMap(PathForm.init) else {
-            return try BinaryAnswer.write(input.envelope(), arguments, console)
-        }
+        let form = arguments.text("from").flatMap(PathForm.init)
         try BinaryAnswer.write(envelope(input, form, arguments, console), arguments, console)
     }
 
     private static func envelope(
-        _ input: PathInput, _ form: PathForm, _ arguments: ParsedArguments, _ console: Console
+        _ input: PathInput, _ form: PathForm?, _ arguments: ParsedArguments, _ console: Console
     ) throws(CommandFailure) -> [UInt8] {
         if form == .plain, arguments.text("tag") == nil {
             throw .usage("--from plain needs the name of the elements' type", hint: "add --tag TYPE, such as Swift.Int")
         }
         do throws(NavWireError) {
             let path = try PathJSON.decode(input.bytes, form: form, plainTag: arguments.text("tag"))
+            if form == nil, path.form != .swiftUI { console.note("read as the form of \(path.form.libraries)") }
             for note in path.notes { console.note(note) }
             return try PathEnvelope.encode(path.elements)
         } catch {

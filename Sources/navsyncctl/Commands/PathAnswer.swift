@@ -3,18 +3,22 @@ import NavWire
 
 /// Writes a path as SwiftUI's JSON, and notes what is unusual about its elements.
 enum PathAnswer {
-    static func json(_ elements: [PathElement], source: String) throws(CommandFailure) -> [UInt8] {
+    static func json(
+        _ elements: [PathElement], as form: PathForm = .swiftUI, source: String
+    ) throws(CommandFailure) -> [UInt8] {
         do throws(NavWireError) {
-            return try SwiftUIJSON.encode(elements)
+            return form == .swiftCrossUI
+                ? try PathJSON.encodeSwiftCrossUI(elements) : try SwiftUIJSON.encode(elements)
         } catch {
             throw CommandFailure(error, in: source)
         }
     }
 
     static func write(
-        _ elements: [PathElement], source: String, _ arguments: ParsedArguments, _ console: Console
+        _ elements: [PathElement], as form: PathForm = .swiftUI, source: String, _ arguments: ParsedArguments,
+        _ console: Console
     ) throws(CommandFailure) {
-        let json = try json(elements, source: source)
+        let json = try json(elements, as: form, source: source)
         if let file = arguments.text("output"), file != "-" {
             try OutputFile.write(json + [UInt8(ascii: "\n")], to: file)
         } else {

@@ -24,7 +24,7 @@ enum ExitStatus: Int32, Sendable, CaseIterable {
         case .tooLarge: "the input is over a limit"
         case .refused: "the daemon refused the request"
         case .deadlineExceeded: "no answer came in time; a write may or may not have happened"
-        case .staleBase: "the stack has changed since the stamp given with --expect"
+        case .staleBase: "the stack has changed since the stamp that the write was based on"
         }
     }
 }

@@ -23,6 +23,8 @@ let package = Package(
         .library(name: "NavClient", targets: ["NavClient"]),
         .executable(name: "navsyncd", targets: ["navsyncd"]),
         .executable(name: "navsyncctl", targets: ["navsyncctl"]),
+        // For tests: preloaded into a program under test, so it must be a file of its own.
+        .library(name: "SyscallTrace", type: .dynamic, targets: ["SyscallTrace"]),
     ],
     targets: [
         .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
@@ -62,7 +64,13 @@ let package = Package(
 
         .testTarget(name: "NavWireTests", dependencies: ["NavWire"], swiftSettings: strict),
         .testTarget(name: "NavModelTests", dependencies: ["NavModel", "NavWire"], swiftSettings: strict),
-        .testTarget(name: "NavStoreTests", dependencies: ["NavStore", "NavSync", "CSQLite"], swiftSettings: strict),
+        .testTarget(
+            name: "NavStoreTests", dependencies: ["NavStore", "NavSync", "NavTestSupport", "CSQLite", "storewriter"],
+            swiftSettings: strict),
+        .executableTarget(
+            name: "storewriter", dependencies: ["NavStore", "NavSync", "NavTestSupport"], path: "Tests/StoreWriter",
+            swiftSettings: strict),
+        .target(name: "SyscallTrace", path: "Tests/SyscallTrace"),
         .target(
             name: "NavTestSupport", dependencies: ["NavSync"], path: "Tests/NavTestSupport", swiftSettings: strict),
         .testTarget(name: "NavSyncTests", dependencies: ["NavSync", "NavTestSupport"], swiftSettings: strict),

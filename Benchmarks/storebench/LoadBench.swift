@@ -38,6 +38,7 @@ struct LoadBench {
 
     private func open() throws -> (SQLiteStore, RecoveredState) {
         try SQLiteStore.open(
-            directory: options.directory, limits: options.limits, wallMilliseconds: 0, random: { 7 })
+            directory: options.directory, node: RowSource.origin, limits: options.limits, wallMilliseconds: 0,
+            random: { 7 })
     }
 }

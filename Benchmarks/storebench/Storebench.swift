@@ -104,11 +104,12 @@ enum Scratch {
 
 /// Rows as a replica with many stacks would write them.
 struct RowSource {
+    static let origin = NodeID(high: 1, low: 2)
+
     let names: [StackName]
     let content: Record.Content
     private var state: UInt64 = 0x9E37_79B9
     private var sequence: UInt64 = 0
-    private let origin = NodeID(high: 1, low: 2)
 
     init(options: Options) throws {
         names = try (0..<options.names).map { number throws in try StackName("shop/cart/\(number)") }
@@ -126,7 +127,7 @@ struct RowSource {
     private mutating func row() -> Row {
         state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
         sequence += 1
-        let stamp = Stamp(time: HybridTime(rawValue: 1_700_000_000_000 << 16 + sequence), origin: origin)
+        let stamp = Stamp(time: HybridTime(rawValue: 1_700_000_000_000 << 16 + sequence), origin: Self.origin)
         let record = Record(
             name: names[Int(state >> 33) % names.count], stamp: stamp, writeCount: sequence, base: nil, content: content
         )

@@ -29,7 +29,8 @@ struct WriteBench {
     private func measureAppend(batch size: Int) throws -> Measure {
         Scratch.empty(options.directory)
         let (store, _) = try SQLiteStore.open(
-            directory: options.directory, limits: options.limits, wallMilliseconds: 0, random: { 7 })
+            directory: options.directory, node: RowSource.origin, limits: options.limits, wallMilliseconds: 0,
+            random: { 7 })
         var source = try RowSource(options: options)
         return try repeated(batch: size) {
             let batch = source.batch(size)

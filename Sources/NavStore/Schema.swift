@@ -15,6 +15,7 @@ enum Schema {
         try database.execute("PRAGMA page_size = \(limits.pageByteCount)")
         try database.execute("PRAGMA journal_mode = WAL")
         try database.execute("PRAGMA synchronous = FULL")
+        if let count = limits.maximumPageCount { try database.execute("PRAGMA max_page_count = \(count)") }
     }
 
     /// Before anything is read: with one owner the index of the write-ahead log needs no shared file, which a full disk

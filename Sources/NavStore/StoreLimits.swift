@@ -4,6 +4,8 @@
 package struct StoreLimits: Hashable, Sendable {
     /// Bytes of a database page.
     package var pageByteCount = 4096
+    /// Pages that the database may have, nil for no limit: beyond it the disk counts as full.
+    package var maximumPageCount: Int?
     /// What SQLite may keep of the database in memory.
     package var cacheKibibytes = 4096
     /// Pages in the write-ahead log from which a checkpoint is due, between two batches.

@@ -2,6 +2,7 @@
 import Foundation
 import NavStore
 import NavSync
+import NavTestSupport
 import Testing
 
 /// Whatever the bytes on disk have become, a store opens or says why not; and what it serves was written to it.
@@ -29,7 +30,7 @@ import Testing
         return (directory, rows)
     }
 
-    private func flip(_ path: String, _ random: inout SeededRandom, byteCount: Int) throws {
+    private func flip(_ path: String, _ random: inout SeededGenerator, byteCount: Int) throws {
         var data = try #require(FileManager.default.contents(atPath: path))
         let start = Int(random.next() % UInt64(data.count))
         for offset in start..<min(start + byteCount, data.count) {
@@ -67,7 +68,7 @@ import Testing
     func flippedBytesAreNeverServed(closed: Bool, byteCount: Int) throws {
         for seed in 0..<40 as Range<UInt64> {
             let (directory, rows) = try makeStore(seed: seed, closed: closed)
-            var random = SeededRandom(seed: seed ^ 0xD1CE)
+            var random = SeededGenerator(seed: seed ^ 0xD1CE)
             let file = !closed && random.next() % 2 == 0 ? "-wal" : ""
             try flip(directory.database + file, &random, byteCount: byteCount)
             do {
@@ -83,7 +84,7 @@ import Testing
     @Test(arguments: 0..<60 as Range<UInt64>)
     func manyFlippedBitsAtOnceAreNeverServed(seed: UInt64) throws {
         let (directory, rows) = try makeStore(seed: seed, closed: seed % 2 == 0)
-        var random = SeededRandom(seed: seed)
+        var random = SeededGenerator(seed: seed)
         for _ in 0..<20 { try flip(directory.database, &random, byteCount: 1) }
         _ = try check(directory, rows)
     }
@@ -91,7 +92,7 @@ import Testing
     @Test(arguments: 0..<30 as Range<UInt64>)
     func aDatabaseThatWasCutShortGivesWhatIsLeft(seed: UInt64) throws {
         let (directory, rows) = try makeStore(seed: seed, closed: true)
-        var random = SeededRandom(seed: seed)
+        var random = SeededGenerator(seed: seed)
         let size = try #require(FileManager.default.contents(atPath: directory.database)).count
         let file = try FileHandle(forWritingTo: URL(filePath: directory.database))
         try file.truncate(atOffset: 1 + random.next() % UInt64(size - 1))

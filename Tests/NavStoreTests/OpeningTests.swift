@@ -3,6 +3,7 @@ import CSQLite
 import Foundation
 import NavStore
 import NavSync
+import NavTestSupport
 import Testing
 
 @Suite struct OpeningTests {

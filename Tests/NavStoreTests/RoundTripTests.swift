@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import NavStore
 import NavSync
+import NavTestSupport
 import Testing
 
 @Suite struct RoundTripTests {
@@ -60,8 +61,8 @@ import Testing
         #expect(recovered.marks.map(\.sequence) == recovered.marks.map(\.sequence).sorted())
         let merged = expected.rows.filter { $0.state == .merged }
         #expect(recovered.floor == merged.map(\.record.stamp.time).max() ?? .zero)
-        let local = expected.rows.filter { $0.source == nil }
-        #expect(recovered.writeCount == local.map(\.record.writeCount).max() ?? 0)
+        let own = expected.rows.filter { $0.record.stamp.origin == BatchMaker.node }
+        #expect(recovered.writeCount == own.map(\.record.writeCount).max() ?? 0)
     }
 
     private func checkRows(_ store: SQLiteStore, against expected: Expected) throws {

@@ -2,13 +2,18 @@
 import Foundation
 import NavStore
 import NavSync
+import NavTestSupport
 
 /// A directory of its own for one test, removed when the test lets go of it.
 final class TemporaryDirectory {
     let path: String
 
-    init() throws {
-        let url = FileManager.default.temporaryDirectory.appending(path: "navstore-\(UUID().uuidString)")
+    /// `inMemory` is for tests that model the disk themselves and need no real one.
+    init(inMemory: Bool = false) throws {
+        let memory = URL(filePath: "/dev/shm")
+        let isThere = FileManager.default.isWritableFile(atPath: memory.path)
+        let parent = inMemory && isThere ? memory : FileManager.default.temporaryDirectory
+        let url = parent.appending(path: "navstore-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
         path = url.path
     }
@@ -29,7 +34,8 @@ final class TemporaryDirectory {
 func openStore(
     _ directory: TemporaryDirectory, limits: StoreLimits = .default, seed: UInt64 = 1, wallMilliseconds: UInt64 = 1_000
 ) throws(StoreError) -> (store: SQLiteStore, recovered: RecoveredState) {
-    var random = SeededRandom(seed: seed)
+    var random = SeededGenerator(seed: seed)
     return try SQLiteStore.open(
-        directory: directory.path, limits: limits, wallMilliseconds: wallMilliseconds, random: { random.next() })
+        directory: directory.path, node: BatchMaker.node, limits: limits, wallMilliseconds: wallMilliseconds,
+        random: { random.next() })
 }

@@ -5,6 +5,7 @@ import NavSync
 struct Loading {
     private(set) var recovered: RecoveredState
     private(set) var report: RecoveryReport
+    private let node: NodeID
     private let limits: StoreLimits
     private var lastSequence = Sequence.zero
 
@@ -12,7 +13,8 @@ struct Loading {
     /// checkpoints, and nothing against 63 bits.
     static let gap: UInt64 = 1 << 20
 
-    init(identity: StoreIdentity, report: RecoveryReport, limits: StoreLimits) {
+    init(identity: StoreIdentity, node: NodeID, report: RecoveryReport, limits: StoreLimits) {
+        self.node = node
         self.report = report
         self.limits = limits
         recovered = RecoveredState(
@@ -48,7 +50,8 @@ struct Loading {
         if recovered.marks.count >= 2 * limits.maximumMarkCount {
             recovered.marks.removeFirst(recovered.marks.count - limits.maximumMarkCount)
         }
-        if row.source == nil { recovered.writeCount = max(recovered.writeCount, row.record.writeCount) }
+        // Our own writes may have come back from a peer: who sent a row does not tell whose it is.
+        if row.record.stamp.origin == node { recovered.writeCount = max(recovered.writeCount, row.record.writeCount) }
         guard row.state == .merged else { return }
         recovered.floor = max(recovered.floor, row.record.stamp.time)
         recovered.index.replay(row)

@@ -9,6 +9,7 @@ import NavSync
 /// peers have seen; it has no cursors, so that the peers are read again from the start, and no refusals.
 struct Salvage {
     let files: StoreFiles
+    let node: NodeID
     let limits: StoreLimits
 
     /// Writes the new database beside the old one. When it returns, the new one is complete and on disk. How many
@@ -16,7 +17,7 @@ struct Salvage {
     func rebuild(wallMilliseconds: UInt64, incarnation: UInt64) throws(StoreError) -> Int {
         let source = try PageFile(
             database: files.database, log: files.writeAheadLog, fallback: limits.pageByteCount)
-        let meta = readMeta(source)
+        var meta = readMeta(source)
         // Without a seed nothing can be told from damage: begin with the one that a new store takes.
         let seed = files.readMarker() ?? meta[.seed] ?? incarnation
         try files.createEmpty(files.building)
@@ -27,7 +28,10 @@ struct Salvage {
             try database.execute("BEGIN IMMEDIATE")
             try Schema.create(in: database)
             let log = try LogTable(database, seed: seed, onConflict: .keep)
-            damagedRowCount = try copyRows(source, into: log, seed: seed)
+            let copied = try copyRows(source, into: log, seed: seed)
+            damagedRowCount = copied.damagedRowCount
+            // Writes whose rows are lost were counted too: jump above them.
+            meta[.writes] = max(meta[.writes] ?? 0, copied.writeCount) &+ Loading.gap
             try write(meta, into: database, seed: seed, incarnation: incarnation, wallMilliseconds: wallMilliseconds)
             try database.execute("COMMIT")
         } catch {
@@ -52,8 +56,9 @@ struct Salvage {
     /// Each damaged row counts once, however often the log holds its page, and not when it is whole elsewhere.
     private func copyRows(
         _ source: PageFile, into log: LogTable, seed: UInt64
-    ) throws(SQLiteFailure) -> Int {
+    ) throws(SQLiteFailure) -> (damagedRowCount: Int, writeCount: UInt64) {
         let reader = RowReader(image: RowImage(seed: seed))
+        var writeCount: UInt64 = 0
         var verified: Set<Int64> = []
         var damaged: Set<Int64> = []
         for leaf in source.leaves {
@@ -63,10 +68,11 @@ struct Salvage {
                     continue
                 }
                 verified.insert(record.key)
+                if row.record.stamp.origin == node { writeCount = max(writeCount, row.record.writeCount) }
                 try log.append(row, mark: mark)
             }
         }
-        return damaged.subtracting(verified).count
+        return (damaged.subtracting(verified).count, writeCount)
     }
 
     private func write(
@@ -79,9 +85,6 @@ struct Salvage {
         // A start counter that went back would look like a clone: without one, time is above any count of starts.
         try meta.write(.starts, found[.starts] ?? wallMilliseconds)
         try meta.write(.floor, found[.floor] ?? 0)
-        let greatest = UInt64(
-            bitPattern: try database.integer("SELECT max(writes) FROM log WHERE source IS NULL AND writes >= 0") ?? 0)
-        // Writes whose rows are lost were counted too: jump above them.
-        try meta.write(.writes, max(found[.writes] ?? 0, greatest) &+ Loading.gap)
+        try meta.write(.writes, found[.writes] ?? 0)
     }
 }

@@ -5,12 +5,12 @@ package import NavSync
 extension SQLiteStore {
     /// Opens the store of a state directory, or makes it where none was ever made.
     ///
-    /// The caller holds the directory's lock. `wallMilliseconds` names files that are set aside, nothing else. When it
+    /// The caller holds the directory's lock; `node` is whose writes are counted. `wallMilliseconds` names files that are set aside, nothing else. When it
     /// returns, this start is counted on disk.
     package static func open(
-        directory: String, limits: StoreLimits, wallMilliseconds: UInt64, random: () -> UInt64
+        directory: String, node: NodeID, limits: StoreLimits, wallMilliseconds: UInt64, random: () -> UInt64
     ) throws(StoreError) -> sending (store: SQLiteStore, recovered: RecoveredState) {
-        try StoreOpening(files: StoreFiles(directory: directory), limits: limits)
+        try StoreOpening(files: StoreFiles(directory: directory), node: node, limits: limits)
             .run(wallMilliseconds: wallMilliseconds, random: random)
     }
 }
@@ -18,6 +18,7 @@ extension SQLiteStore {
 /// The steps from a state directory to a store that serves.
 struct StoreOpening {
     let files: StoreFiles
+    let node: NodeID
     let limits: StoreLimits
 
     func run(
@@ -33,7 +34,8 @@ struct StoreOpening {
         }
         do {
             return try open(report, seed: numbers.seed, incarnation: numbers.incarnation)
-        } catch  where error.code == .damaged && report.setAside == nil {
+        } catch {
+            guard error.code == .damaged, report.setAside == nil else { throw error }
             try rebuild(&report, wallMilliseconds, numbers.incarnation, error.reason)
         }
         return try open(report, seed: numbers.seed, incarnation: numbers.incarnation)
@@ -42,7 +44,7 @@ struct StoreOpening {
     private func rebuild(
         _ report: inout RecoveryReport, _ wallMilliseconds: UInt64, _ incarnation: UInt64, _ reason: String
     ) throws(StoreError) {
-        let salvage = Salvage(files: files, limits: limits)
+        let salvage = Salvage(files: files, node: node, limits: limits)
         report.damagedRowCount = try salvage.rebuild(wallMilliseconds: wallMilliseconds, incarnation: incarnation)
         try setAside(&report, label: wallMilliseconds, reason: reason)
     }
@@ -143,7 +145,7 @@ struct StoreOpening {
     ) throws(StoreError) -> sending (store: SQLiteStore, recovered: RecoveredState) {
         do throws(SQLiteFailure) {
             let tables = try StoreTables(database, seed: identity.seed, limits: limits)
-            var loading = Loading(identity: identity, report: report, limits: limits)
+            var loading = Loading(identity: identity, node: node, report: report, limits: limits)
             try loading.readAll(from: tables)
             let recovered = loading.recovered
             let store = SQLiteStore(

@@ -1,34 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
-import NavSync
-
-/// SplitMix64: the same seed gives the same rows everywhere.
-struct SeededRandom: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var word = state
-        word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
-        return word ^ (word >> 31)
-    }
-}
+package import NavSync
 
 /// Makes batches as a replica would: rising sequences, few names, all states, absent and present columns.
-struct BatchMaker {
-    private var random: SeededRandom
-    private(set) var next: UInt64
-    var nameCount = 20
-    var maximumEnvelopeByteCount = 600
+package struct BatchMaker {
+    /// Whose write counts a store of these batches tells.
+    package static let node = NodeID(high: 0, low: 1)
 
-    init(seed: UInt64, firstSequence: UInt64 = 1) {
-        random = SeededRandom(seed: seed)
+    /// Rows of each batch by its place, for runs that should meet every kind: one row, a page or less, several pages,
+    /// and no row at all.
+    package static let rowCounts = [1, 7, 60, 0, 200, 1, 1, 25]
+
+    private var random: SeededGenerator
+    private var next: UInt64
+    package var nameCount = 20
+    package var maximumEnvelopeByteCount = 600
+
+    package init(seed: UInt64, firstSequence: UInt64 = 1) {
+        random = SeededGenerator(seed: seed)
         next = firstSequence
     }
 
-    mutating func batch(rowCount: Int) throws -> CommitBatch {
+    package mutating func batch(rowCount: Int) throws -> CommitBatch {
         var batch = CommitBatch(mark: Mark(rawValue: random.next()))
         for _ in 0..<rowCount { batch.rows.append(try row()) }
         if chance(3) { batch.cursors[node()] = cursor() }
@@ -39,7 +31,7 @@ struct BatchMaker {
         return batch
     }
 
-    mutating func row() throws -> Row {
+    private mutating func row() throws -> Row {
         // Sequences of failed batches are never written: leave gaps.
         next += chance(10) ? 1 + random.next() % 5 : 1
         let states: [RowState] = [.merged, .merged, .merged, .superseded, .parked, .quarantined]
@@ -59,11 +51,11 @@ struct BatchMaker {
             content: isTombstone ? .tombstone : .envelope(envelope, hash))
     }
 
-    private mutating func stamp() -> Stamp {
-        Stamp(time: HybridTime(rawValue: random.next()), origin: node())
-    }
+    private mutating func stamp() -> Stamp { Stamp(time: HybridTime(rawValue: random.next()), origin: node()) }
 
-    private mutating func node() -> NodeID { NodeID(high: (random.next() % 4) << 62, low: random.next() % 3) }
+    private mutating func node() -> NodeID {
+        NodeID(high: (random.next() % 4) << 62, low: random.next() % 3)
+    }
 
     private mutating func cursor() -> Cursor {
         Cursor(

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import NavStore
+import NavSync
+import NavTestSupport
+import Testing
+
+/// A disk that refuses: what was acknowledged stays, nothing else is promised.
+@Suite(.timeLimit(.minutes(3))) struct FailureTests {
+    private static let ioError = 5
+    private static let noSpace = 28
+
+    @Test(arguments: 4...20)
+    func nothingIsAcknowledgedAfterAFailedSync(number: Int) throws {
+        let directory = try TemporaryDirectory(inMemory: true)
+        let run = try TracedWriter(
+            directory: directory, seed: 1, batchCount: 9, failure: "fdatasync:\(number):\(Self.ioError)")
+        let firstFailure = try #require(
+            run.log.entries.first { $0.call == "sync" && $0.integer("result") == -1 }, "no sync has failed")
+        let acknowledgements = run.log.entries.filter { $0.call == "pipe" }
+        // The program says that it refuses after the failure, and that is all that it says.
+        for (entry, line) in zip(acknowledgements, run.output) where entry.number > firstFailure.number {
+            #expect(!line.hasPrefix("applied") && !line.hasPrefix("closed"), "\(line)")
+        }
+        #expect(run.status != 0)
+        let acknowledged = run.output.count { $0.hasPrefix("applied") }
+        try checkRows(of: directory, seed: 1, atLeast: acknowledged)
+    }
+
+    @Test(arguments: [1, 5, 9, 30, 60, 100])
+    func aFullDiskRefusesBatchesAndKeepsTheOthers(number: Int) throws {
+        let directory = try TemporaryDirectory(inMemory: true)
+        // The first writes make the store; from then on there is no room for good.
+        let run = try TracedWriter(
+            directory: directory, seed: 2, batchCount: 9, failure: "write:\(60 + number):\(Self.noSpace)")
+        let acknowledged = run.output.count { $0.hasPrefix("applied") }
+        #expect(run.output.contains { $0.hasPrefix("refused") && $0.contains("full") })
+        #expect(!run.output.contains { $0.hasPrefix("refused") && $0.contains("failed(") })
+        try checkRows(of: directory, seed: 2, atLeast: acknowledged)
+    }
+
+    /// Another start holds the rows of the first `count` batches.
+    private func checkRows(of directory: TemporaryDirectory, seed: UInt64, atLeast count: Int) throws {
+        var maker = BatchMaker(seed: seed)
+        var rows: [Row] = []
+        for number in 0..<count {
+            rows += try maker.batch(rowCount: BatchMaker.rowCounts[number % BatchMaker.rowCounts.count]).rows
+        }
+        let (store, _) = try openStore(directory)
+        #expect(store.recovery.setAside == nil)
+        #expect(store.recovery.rowCount >= rows.count)
+        for row in rows {
+            #expect(try store.readHistory(of: row.record.name, limit: .max).contains(row))
+        }
+    }
+
+    @Test func whenThereIsRoomAgainBatchesAreTakenAgain() throws {
+        let directory = try TemporaryDirectory()
+        var limits = StoreLimits.default
+        limits.maximumPageCount = 60
+        let (store, recovered) = try openStore(directory, limits: limits)
+        var maker = BatchMaker(seed: 3, firstSequence: recovered.nextSequence.rawValue)
+        var refused: CommitBatch?
+        var kept: [Row] = []
+        for _ in 0..<100 where refused == nil {
+            let batch = try maker.batch(rowCount: 20)
+            do throws(CommitFailure) {
+                try store.apply(batch)
+                kept += batch.rows
+            } catch {
+                guard case .full = error else { throw error }
+                refused = batch
+            }
+        }
+        let batch = try #require(refused, "100 batches fitted into 60 pages")
+        #expect(!kept.isEmpty)
+        // The failed batch left no trace; reads go on.
+        for row in batch.rows { #expect(try store.readEnvelope(at: row.sequence) == nil) }
+        for row in kept { #expect(try store.readHistory(of: row.record.name, limit: .max).contains(row)) }
+        // A smaller batch finds the room that is left, with the sequence of the refused one.
+        var small = CommitBatch(mark: Mark(rawValue: 9))
+        small.cursors = [
+            BatchMaker.node: Cursor(
+                incarnation: Incarnation(rawValue: 1), sequence: Sequence(rawValue: 2), mark: Mark(rawValue: 3),
+                scope: Scope(rawValue: 4))
+        ]
+        try store.apply(small)
+        try store.close()
+        let (roomy, _) = try openStore(directory)
+        try roomy.apply(batch)
+        #expect(roomy.recovery.rowCount == kept.count)
+    }
+}

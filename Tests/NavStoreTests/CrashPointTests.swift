@@ -7,7 +7,7 @@ import Testing
 
 /// The trace of a real run is cut after every call, what was not synchronised is lost in several ways, and the store
 /// opens with everything that was acknowledged.
-@Suite(.timeLimit(.minutes(3))) struct CrashPointTests {
+@Suite(.timeLimit(.minutes(10))) struct CrashPointTests {
     static let batchCount = 9
 
     @Test(arguments: 1...2 as ClosedRange<UInt64>)

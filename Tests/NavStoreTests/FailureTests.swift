@@ -6,7 +6,7 @@ import NavTestSupport
 import Testing
 
 /// A disk that refuses: what was acknowledged stays, nothing else is promised.
-@Suite(.timeLimit(.minutes(3))) struct FailureTests {
+@Suite(.timeLimit(.minutes(10))) struct FailureTests {
     private static let ioError = 5
     private static let noSpace = 28
 

@@ -67,7 +67,7 @@ extension Daemon {
         serviceManager.notify(.status("loading the store"))
         log(.info, .loading)
         let answers = loop.makeMailbox { [unowned self] (answer: StoreAnswer) in self.storeAnswered(answer) }
-        store = try StoreThread(directory: configuration.stateDirectory, answers: answers)
+        store = try StoreThread(directory: configuration.stateDirectory, node: node, answers: answers)
         askForTime()
     }
 

@@ -27,10 +27,10 @@ final class StoreThread {
     private let jobs = JobQueue<Job>()
     private let thread: WorkerThread
 
-    /// Starts the thread, which opens the store of `directory` and says so. The caller holds the directory's lock.
-    init(directory: String, answers: Mailbox<StoreAnswer>) throws(PosixError) {
+    /// Starts the thread, which opens the store of `directory`, where `node` writes, and says so. The caller holds the directory's lock.
+    init(directory: String, node: NodeID, answers: Mailbox<StoreAnswer>) throws(PosixError) {
         thread = try WorkerThread(name: "navsync-store") { [jobs] in
-            Self.run(directory, jobs, answers)
+            Self.run(directory, node, jobs, answers)
             answers.send(.ended)
         }
     }
@@ -45,12 +45,14 @@ final class StoreThread {
     /// Waits for the thread. Only after `.ended`, or it may take as long as a disk takes.
     func join() { thread.join() }
 
-    private static func run(_ directory: String, _ jobs: JobQueue<Job>, _ answers: Mailbox<StoreAnswer>) {
+    private static func run(
+        _ directory: String, _ node: NodeID, _ jobs: JobQueue<Job>, _ answers: Mailbox<StoreAnswer>
+    ) {
         let store: SQLiteStore
         do throws(StoreError) {
             let (opened, recovered) = try SQLiteStore.open(
-                directory: directory, limits: .default, wallMilliseconds: SystemClock.wallMilliseconds(),
-                random: SecureRandom.uint64)
+                directory: directory, node: node, limits: .default,
+                wallMilliseconds: SystemClock.wallMilliseconds(), random: SecureRandom.uint64)
             store = opened
             answers.send(.opened(recovered, opened.recovery))
         } catch {

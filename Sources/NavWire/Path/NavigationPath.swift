@@ -64,7 +64,7 @@ extension NavTwin {
 
 extension NavTwin.NavigationPath: Equatable {
     /// Equal when all elements are, by static type and value. An element that waits for its type is equal only to
-    /// another that waits: use ``isEquivalent(to:)`` to compare a path with its saved form.
+    /// another that waits: use ``isEquivalent(to:using:)`` to compare a path with its saved form.
     public static func == (lhs: Self, rhs: Self) -> Bool {
         lhs.boxes.count == rhs.boxes.count && zip(lhs.boxes, rhs.boxes).allSatisfy { $0.isEqual(to: $1) }
     }

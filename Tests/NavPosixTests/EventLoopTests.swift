@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Glibc
 import NavPosix
+import Synchronization
 import Testing
 
 @Suite struct EventLoopTests {
@@ -62,12 +63,16 @@ import Testing
     @Test func messagesOfAnotherThreadArriveInOrderWhateverTheLoopIsDoing() throws {
         let loop = try EventLoop()
         var received: [Int] = []
-        let mailbox = loop.makeMailbox { (number: Int) in received.append(number) }
+        let count = Progress()
+        let mailbox = loop.makeMailbox { (number: Int) in
+            received.append(number)
+            count.advance()
+        }
         let thread = try WorkerThread(name: "sender") {
             for number in 0..<20_000 {
                 mailbox.send(number)
-                // Now and then let the loop fall asleep, so that both ways of waking it are taken.
-                if number % 1000 == 0 { usleep(1000) }
+                // Now and then wait for the loop, so that it is found awake and asleep.
+                if number % 1000 == 0 { count.wait(for: number + 1) }
             }
         }
         try loop.run(until: "all messages") { received.count == 20_000 }
@@ -77,15 +82,15 @@ import Testing
 
     @Test func aLoopThatSpinsMissesNoMessage() throws {
         let loop = try EventLoop(spinNanoseconds: 200_000)
-        var received = 0
-        let mailbox = loop.makeMailbox { (_: Int) in received += 1 }
+        let count = Progress()
+        let mailbox = loop.makeMailbox { (_: Int) in count.advance() }
         let thread = try WorkerThread(name: "sender") {
             for number in 0..<2000 {
                 mailbox.send(number)
-                if number % 50 == 0 { usleep(500) }
+                if number % 50 == 0 { count.wait(for: number + 1) }
             }
         }
-        try loop.run(until: "all messages") { received == 2000 }
+        try loop.run(until: "all messages") { count.value == 2000 }
         thread.join()
     }
 
@@ -124,6 +129,19 @@ import Testing
         #expect(quiet.count <= 1)
         if pipes.count == 3 { loop.unregister(pipes[2].reader) }
         for pipe in pipes { pipe.close() }
+    }
+}
+
+/// How far another thread has come.
+private final class Progress: Sendable {
+    private let count = Atomic<Int>(0)
+
+    var value: Int { count.load(ordering: .acquiring) }
+
+    func advance() { count.add(1, ordering: .acquiringAndReleasing) }
+
+    func wait(for target: Int) {
+        while value < target { sched_yield() }
     }
 }
 

@@ -63,7 +63,8 @@ struct TimerHeap {
             guard first.timer.queuedAt == first.time else { continue }
             first.timer.queuedAt = nil
             guard let deadline = first.timer.deadline else { continue }
-            if deadline > now {
+            // Moved to a later time since: even when that has passed too, others may come before it.
+            if deadline > first.time {
                 first.timer.queuedAt = deadline
                 push(first.timer, at: deadline)
                 continue

@@ -80,5 +80,7 @@ let package = Package(
         .testTarget(name: "NavPosixTests", dependencies: ["NavPosix"], swiftSettings: strict),
         .testTarget(name: "NavClientTests", dependencies: ["NavClient", "NavSync", "NavWire"], swiftSettings: strict),
         .testTarget(name: "NavsyncctlTests", dependencies: ["navsyncctl"], swiftSettings: strict),
+        .testTarget(
+            name: "IntegrationTests", dependencies: ["NavClient", "NavSync", "NavWire"], swiftSettings: strict),
     ]
 )

@@ -81,6 +81,7 @@ let package = Package(
         .testTarget(name: "NavClientTests", dependencies: ["NavClient", "NavSync", "NavWire"], swiftSettings: strict),
         .testTarget(name: "NavsyncctlTests", dependencies: ["navsyncctl"], swiftSettings: strict),
         .testTarget(
-            name: "IntegrationTests", dependencies: ["NavClient", "NavSync", "NavWire"], swiftSettings: strict),
+            name: "IntegrationTests", dependencies: ["NavClient", "NavSync", "NavTestSupport", "NavWire"],
+            swiftSettings: strict),
     ]
 )

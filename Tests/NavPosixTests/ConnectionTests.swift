@@ -208,6 +208,9 @@ final class Party: ConnectionOwner {
     var ended = 0
     var closed = 0
     var openCount = 0
+    var plain = 0
+    var secured = 0
+    var onSecured: (Connection) -> Void = { _ in }
     var failures: [PosixError] = []
     var onBytes: (Connection, [UInt8]) -> Void = { _, _ in }
     var onEnd: (Connection) -> Void = { _ in }
@@ -217,6 +220,13 @@ final class Party: ConnectionOwner {
         connection = try? Connection(loop: loop, descriptor: descriptor, token: 1, owner: self)
         openCount += 1
         return connection
+    }
+
+    func connectionIsPlain(_ connection: Connection) { plain += 1 }
+
+    func connectionSecured(_ connection: Connection, _ endpoint: TLSEndpoint) {
+        secured += 1
+        onSecured(connection)
     }
 
     func connection(_ connection: Connection, received bytes: UnsafeRawBufferPointer) {

@@ -3,7 +3,12 @@ import Glibc
 
 /// Who owns a connection and hears of it, in the loop's thread.
 package protocol ConnectionOwner: AnyObject {
-    /// Bytes have come. They are valid until the call returns.
+    /// The other end's first byte was not one of TLS: what follows is plain. Said once, before the first bytes, by a
+    /// connection that was told to look.
+    func connectionIsPlain(_ connection: Connection)
+    /// The handshake is done: `endpoint` knows who is there. Said once, before the first bytes.
+    func connectionSecured(_ connection: Connection, _ endpoint: TLSEndpoint)
+    /// Bytes have come, decrypted if the connection is secure. They are valid until the call returns.
     func connection(_ connection: Connection, received bytes: UnsafeRawBufferPointer)
     /// The other side sends no more but may still read: answer what it asked, then `closeAfterFlush`.
     func connectionInputEnded(_ connection: Connection)
@@ -14,7 +19,14 @@ package protocol ConnectionOwner: AnyObject {
     func connectionClosed(_ connection: Connection, _ failure: PosixError?)
 }
 
-/// One stream socket: reads when there is something, writes what is given, closes exactly once.
+/// An owner that asks for no security hears neither of these.
+extension ConnectionOwner {
+    package func connectionIsPlain(_ connection: Connection) {}
+    package func connectionSecured(_ connection: Connection, _ endpoint: TLSEndpoint) {}
+}
+
+/// One stream socket: reads when there is something, writes what is given, closes exactly once. TLS, when it is asked
+/// for, is between the socket and everything else here.
 package final class Connection: ReadinessHandler {
     /// The owner's name for it.
     package let token: UInt64
@@ -28,6 +40,11 @@ package final class Connection: ReadinessHandler {
     private var readingIsHeld = false
     private var closesWhenFlushed = false
     private var closeTimer: LoopTimer?
+    private var endpoint: TLSEndpoint?
+    private var isSecured = false
+    private var makeEndpoint: (() throws(TLSError) -> TLSEndpoint)?
+    /// Why TLS ended the connection.
+    package private(set) var tlsFailure: TLSError?
 
     /// Reading stops while more than this waits to be written: who does not take answers gets no more of them.
     package static let pauseByteCount = 4 << 20
@@ -56,12 +73,90 @@ package final class Connection: ReadinessHandler {
         adjustInterest()
     }
 
+    // MARK: Security
+
+    /// The first byte of every TLS record that may come first: the type of a handshake. No frame of ours starts with it.
+    package static let tlsFirstByte: UInt8 = 22
+
+    /// Speaks TLS from the first byte on. Call it right after `init`.
+    package func secure(with endpoint: TLSEndpoint) {
+        self.endpoint = endpoint
+        if case .dialling = endpoint.role {
+            do throws(TLSError) { try endpoint.start() } catch { return failSecurity(error) }
+        }
+        sendOutput(of: endpoint)
+    }
+
+    /// Speaks TLS if the other end begins with it, else nothing but plain bytes. Call it right after `init`.
+    package func secureIfOffered(_ makeEndpoint: @escaping () throws(TLSError) -> TLSEndpoint) {
+        self.makeEndpoint = makeEndpoint
+    }
+
+    /// Decides by the first byte. False when the connection ended over it.
+    private func look(at bytes: UnsafeRawBufferPointer) -> Bool {
+        guard let makeEndpoint, let first = bytes.first else { return true }
+        self.makeEndpoint = nil
+        guard first == Self.tlsFirstByte else {
+            owner.connectionIsPlain(self)
+            return !isClosed
+        }
+        do throws(TLSError) {
+            endpoint = try makeEndpoint()
+            return true
+        } catch {
+            failSecurity(error)
+            return false
+        }
+    }
+
+    private func received(_ bytes: UnsafeRawBufferPointer, by endpoint: TLSEndpoint) {
+        let plain: [UInt8]
+        do throws(TLSError) { plain = try endpoint.receive(bytes) } catch {
+            if error.code == .closed { return endInput() }
+            return failSecurity(error)
+        }
+        sendOutput(of: endpoint)
+        if endpoint.isReady, !isSecured, !isClosed {
+            isSecured = true
+            owner.connectionSecured(self, endpoint)
+        }
+        guard !plain.isEmpty, !isClosed else { return }
+        plain.withUnsafeBytes { owner.connection(self, received: $0) }
+    }
+
+    @discardableResult
+    private func sendOutput(of endpoint: TLSEndpoint) -> Bool { sendRaw(endpoint.takeOutput()) }
+
+    /// Sends the alert that tells the other end why, as far as the socket takes it now, and closes in the next round.
+    private func failSecurity(_ failure: TLSError) {
+        guard tlsFailure == nil else { return }
+        tlsFailure = failure
+        if let endpoint { sendOutput(of: endpoint) }
+        failLater(EPROTO, operation: "secure a connection", hint: failure.reason)
+    }
+
+    private func endInput() {
+        inputIsOpen = false
+        adjustInterest()
+        owner.connectionInputEnded(self)
+    }
+
     // MARK: Writing
 
     /// Writes `bytes` now as far as the socket takes them and keeps the rest in order. False when some were kept:
     /// `connectionDrained` will say when they are gone.
     @discardableResult
     package func send(_ bytes: [UInt8]) -> Bool {
+        guard let endpoint else { return sendRaw(bytes) }
+        guard !isClosed, !bytes.isEmpty, tlsFailure == nil else { return true }
+        do throws(TLSError) { try endpoint.send(bytes) } catch {
+            failSecurity(error)
+            return true
+        }
+        return sendOutput(of: endpoint)
+    }
+
+    private func sendRaw(_ bytes: [UInt8]) -> Bool {
         guard !isClosed, !bytes.isEmpty else { return true }
         guard queue.isEmpty else {
             queue.append(bytes, from: 0)
@@ -77,7 +172,7 @@ package final class Connection: ReadinessHandler {
         }
         if written < 0, errno != EAGAIN {
             // The owner may be in the middle of a list of actions: it hears of the end in the loop's next round.
-            failLater(errno)
+            failLater(errno, operation: "write to a connection")
             return true
         }
         queue.append(bytes, from: max(0, written))
@@ -87,6 +182,11 @@ package final class Connection: ReadinessHandler {
 
     /// Takes nothing more in, and closes when everything is written or at `deadline` (monotonic nanoseconds).
     package func closeAfterFlush(deadline: UInt64) {
+        guard !isClosed, !closesWhenFlushed else { return }
+        if let endpoint, tlsFailure == nil {
+            endpoint.close()
+            sendOutput(of: endpoint)
+        }
         guard !isClosed else { return }
         closesWhenFlushed = true
         guard !queue.isEmpty else { return close() }
@@ -110,9 +210,9 @@ package final class Connection: ReadinessHandler {
         owner.connectionClosed(self, failure)
     }
 
-    private func failLater(_ failure: Int32) {
+    private func failLater(_ failure: Int32, operation: String, hint: String? = nil) {
         let timer = loop.makeTimer { [unowned self] in
-            self.close(PosixError(errno: failure, operation: "write to a connection"))
+            self.close(PosixError(errno: failure, operation: operation, hint: hint))
         }
         timer.arm(at: 0)
         closeTimer = timer
@@ -145,11 +245,15 @@ package final class Connection: ReadinessHandler {
             recv(descriptor, buffer.baseAddress, buffer.count, Int32(MSG_DONTWAIT))
         }
         if count > 0 {
-            owner.connection(self, received: UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+            let bytes = UnsafeRawBufferPointer(rebasing: buffer[..<count])
+            guard look(at: bytes) else { return }
+            if let endpoint {
+                received(bytes, by: endpoint)
+            } else {
+                owner.connection(self, received: bytes)
+            }
         } else if count == 0 {
-            inputIsOpen = false
-            adjustInterest()
-            owner.connectionInputEnded(self)
+            endInput()
         } else if errno != EAGAIN {
             close(.last("read from a connection"))
         }
@@ -177,7 +281,7 @@ package final class Connection: ReadinessHandler {
         do {
             try loop.update(descriptor, for: wanted)
         } catch {
-            failLater(error.errno)
+            failLater(error.errno, operation: "write to a connection")
         }
     }
 

@@ -33,6 +33,7 @@ package final class TLSEndpoint {
 
     /// A whole handshake from the other end has about 900 bytes.
     package static let maximumHandshakeByteCount = 8192
+    private static let handshakeStepByteCount = 1024
 
     private let context: TLSContext
     private let ssl: OpaquePointer
@@ -40,7 +41,7 @@ package final class TLSEndpoint {
     private let output: OpaquePointer
     private let admission: Admission
     private let offer: Offer
-    private let role: Role
+    package let role: Role
     private var handshakeByteCount = 0
     private var refusal: TLSError?
     private var ended: TLSError?
@@ -85,27 +86,28 @@ package final class TLSEndpoint {
     /// Takes received bytes and returns the plain bytes that they complete.
     package func receive(_ bytes: UnsafeRawBufferPointer) throws(TLSError) -> [UInt8] {
         if let ended { throw ended }
-        if !isReady {
-            handshakeByteCount += bytes.count
-            guard handshakeByteCount <= Self.maximumHandshakeByteCount + TLSContext.maximumRecordByteCount else {
+        var rest = bytes[...]
+        // In small steps: what follows the handshake may come with its last bytes and does not count as part of it.
+        while !isReady, !rest.isEmpty {
+            let step = rest.prefix(Self.handshakeStepByteCount)
+            rest = rest.dropFirst(step.count)
+            handshakeByteCount += step.count
+            try buffer(UnsafeRawBufferPointer(rebasing: step))
+            try advance()
+            guard isReady || handshakeByteCount <= Self.maximumHandshakeByteCount else {
                 throw end(TLSError(code: .handshakeTooLarge, reason: handshakeReason))
             }
         }
-        if bytes.count > 0 {
-            guard let count = Int32(exactly: bytes.count), BIO_write(input, bytes.baseAddress, count) == count else {
-                throw end(TLSContext.failure("buffer received bytes"))
-            }
-        }
-        if !isReady {
-            try advance()
-            if !isReady {
-                guard handshakeByteCount <= Self.maximumHandshakeByteCount else {
-                    throw end(TLSError(code: .handshakeTooLarge, reason: handshakeReason))
-                }
-                return []
-            }
-        }
+        guard isReady else { return [] }
+        try buffer(UnsafeRawBufferPointer(rebasing: rest))
         return try readPlain()
+    }
+
+    private func buffer(_ bytes: UnsafeRawBufferPointer) throws(TLSError) {
+        guard !bytes.isEmpty else { return }
+        guard let count = Int32(exactly: bytes.count), BIO_write(input, bytes.baseAddress, count) == count else {
+            throw end(TLSContext.failure("buffer received bytes"))
+        }
     }
 
     package func receive(_ bytes: [UInt8]) throws(TLSError) -> [UInt8] {
@@ -186,7 +188,7 @@ package final class TLSEndpoint {
             var count = 0
             ERR_clear_error()
             if SSL_read_ex(ssl, context.scratch.baseAddress, context.scratch.count, &count) == 1 {
-                plain += context.scratch[..<count]
+                plain += UnsafeRawBufferPointer(rebasing: context.scratch[..<count])
                 continue
             }
             switch SSL_get_error(ssl, 0) {

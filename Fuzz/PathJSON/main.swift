@@ -1,11 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-// The JSON of SwiftUI's path. What is accepted is written back as an equal path.
+// The JSON of a path, in SwiftUI's form and those of other libraries. What is accepted is written back as an equal path;
+// tags are looked up and items decoded as an app would.
 import CFuzzDriver
 import Glibc
 import NavWire
 
 let status = fuzz_main(CommandLine.argc, CommandLine.unsafeArgv) { bytes, count in
     let input = [UInt8](UnsafeRawBufferPointer(start: bytes, count: count))
+    for form in PathForm.allCases {
+        guard let path = try? PathJSON.decode(input, form: form, plainTag: "A.B").elements else { continue }
+        var decoded = NavigationPath(path)
+        let issues = decoded.resolve(using: .standard)
+        precondition(decoded.count == path.count && issues.count == decoded.unresolvedCount, "an element was lost")
+        guard let json = try? SwiftUIJSON.encode(path) else { fatalError("a path that was read cannot be written") }
+        // Mangled names may stand for longer ones, and items may be escaped more: a limit is the only reason to refuse.
+        if let again = try? SwiftUIJSON.decode(json) { precondition(again == path, "a path changed: \(form)") }
+    }
     guard let path = try? SwiftUIJSON.decode(input) else { return 0 }
     guard let json = try? SwiftUIJSON.encode(path), let again = try? SwiftUIJSON.decode(json) else {
         fatalError("an accepted path cannot be written and read back")

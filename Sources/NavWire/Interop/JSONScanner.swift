@@ -4,24 +4,27 @@
 /// after the value.
 ///
 /// Errors carry the offset of the byte at fault. Nesting is limited before it is entered, so no input can exhaust the
-/// call stack.
+/// call stack; and values are counted, since each takes more memory than its text.
 struct JSONScanner {
     private let bytes: [UInt8]
     private let maximumDepth: Int
+    private let maximumValueCount: Int
+    private var valueCount = 0
     private var index = 0
 
-    private init(_ bytes: [UInt8], maximumDepth: Int) {
+    private init(_ bytes: [UInt8], limits: NavWireLimits) {
         self.bytes = bytes
-        self.maximumDepth = maximumDepth
+        maximumDepth = limits.maximumDepth
+        maximumValueCount = limits.maximumValueCount
     }
 
     /// The value of a whole text.
-    static func value(of bytes: [UInt8], maximumDepth: Int) throws(NavWireError) -> JSONValue {
+    static func value(of bytes: [UInt8], limits: NavWireLimits = .default) throws(NavWireError) -> JSONValue {
         try refuseForeignEncoding(bytes)
         if let offset = firstInvalidUTF8(in: bytes) {
             throw .notJSON("bytes that are not UTF-8", at: offset)
         }
-        var scanner = JSONScanner(bytes, maximumDepth: maximumDepth)
+        var scanner = JSONScanner(bytes, limits: limits)
         let value = try scanner.readValue(depth: 0)
         scanner.skipWhitespace()
         guard scanner.index == bytes.count else { throw .notJSON("text after the end of the value", at: scanner.index) }
@@ -55,6 +58,10 @@ struct JSONScanner {
     private mutating func readValue(depth: Int) throws(NavWireError) -> JSONValue {
         skipWhitespace()
         guard index < bytes.count else { throw .notJSON("the text ends where a value was expected", at: index) }
+        valueCount += 1
+        guard valueCount <= maximumValueCount else {
+            throw .tooLarge("JSON of more than \(maximumValueCount) values, the limit")
+        }
         switch bytes[index] {
         case UInt8(ascii: "{"): return .object(try readObject(depth: depth + 1))
         case UInt8(ascii: "["): return .array(try readArray(depth: depth + 1))

@@ -54,7 +54,7 @@ extension NativeNode {
     ) throws(NavWireError) -> JSONNumber {
         guard value.isFinite else { throw .notANumber("\(value)") }
         let text = Array("\(value)".utf8)
-        guard case .number(let number)? = try? JSONScanner.value(of: text, maximumDepth: 1) else {
+        guard case .number(let number)? = try? JSONScanner.value(of: text) else {
             throw .notANumber("\(value)")
         }
         return number

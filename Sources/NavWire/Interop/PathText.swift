@@ -7,7 +7,7 @@ enum PathText {
         guard json.count <= limits.maximumJSONByteCount else {
             throw .tooLarge("a JSON text of \(json.count) bytes, \(limits.maximumJSONByteCount) are allowed")
         }
-        switch try JSONScanner.value(of: json, maximumDepth: limits.maximumDepth) {
+        switch try JSONScanner.value(of: json, limits: limits) {
         case .array(let elements): return elements
         case .null:
             throw NavWireError(
@@ -25,10 +25,11 @@ enum PathText {
         }
     }
 
-    /// An element from its two texts. `index` counts from the root, as all errors and messages do.
+    /// An element from its two texts, with names that only Linux has in Apple's spelling. `index` counts from the root, as all errors and messages do.
     static func element(
         tag: String, item: String, index: Int, limits: NavWireLimits
     ) throws(NavWireError) -> PathElement {
+        let tag = TypeName.portable(tag)
         try check(tag: tag, index: index, limits: limits)
         do {
             return PathElement(tag: tag, value: try PathValue(item: item, limits: limits))
@@ -69,7 +70,7 @@ extension PathValue {
             throw .tooLarge("an item of \(bytes.count) bytes, \(limits.maximumElementByteCount) are allowed")
         }
         do {
-            self = .json(try JSONScanner.value(of: bytes, maximumDepth: limits.maximumDepth))
+            self = .json(try JSONScanner.value(of: bytes, limits: limits))
         } catch  where error.code == .notJSON {
             self = .verbatim(item)
         }

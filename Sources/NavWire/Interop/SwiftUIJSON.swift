@@ -27,13 +27,14 @@ public enum SwiftUIJSON {
         }
     }
 
-    /// Writes a path as SwiftUI does: top first, tag then item.
+    /// Writes a path as SwiftUI does: top first, tag then item. Names of Foundation's types that only Linux has are
+    /// written as Apple's; other tags as they are.
     public static func encode(_ elements: [PathElement]) throws(NavWireError) -> [UInt8] {
         var writer = JSONWriter()
         writer.writeRaw("[")
         for (index, element) in elements.enumerated().reversed() {
             if index < elements.count - 1 { writer.writeRaw(",") }
-            writer.write(string: element.tag)
+            writer.write(string: TypeName.portable(element.tag))
             writer.writeRaw(",")
             writer.write(string: try element.value.item(at: index))
         }

@@ -50,7 +50,7 @@ extension NavTwin.NavigationPath.CodableRepresentation: Encodable {
                     underlyingError: error)
                 throw EncodingError.invalidValue(box.tag, context)
             }
-            try container.encode(box.tag)
+            try container.encode(TypeName.portable(box.tag))
             try container.encode(item)
         }
     }

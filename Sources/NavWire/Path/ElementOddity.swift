@@ -31,7 +31,7 @@ extension PathElement {
 
     private static func whyNotJSON(_ text: String) -> String {
         do {
-            _ = try JSONScanner.value(of: Array(text.utf8), maximumDepth: NavWireLimits.default.maximumDepth)
+            _ = try JSONScanner.value(of: Array(text.utf8))
         } catch {
             return error.offset.map { "\(error.reason) at byte \($0)" } ?? error.reason
         }

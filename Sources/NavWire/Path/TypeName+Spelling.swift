@@ -23,6 +23,14 @@ extension TypeName {
         return name
     }
 
+    /// A tag as Apple systems can read it. Only what no Apple system can have written is changed.
+    package static func portable(_ tag: String) -> String {
+        guard Spelling.foundationModules.contains(where: tag.contains), let name = TypeName(tag), !name.isPrivate else {
+            return tag
+        }
+        return name.canonical.description
+    }
+
     /// The name as the Linux toolchain spells it: what `String(reflecting:)` gives here.
     package var linuxSpelling: TypeName {
         var name = self

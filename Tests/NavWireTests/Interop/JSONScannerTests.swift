@@ -8,7 +8,7 @@ import Testing
     private func value(_ text: String) throws -> JSONValue { try value(Array(text.utf8)) }
 
     private func value(_ bytes: [UInt8]) throws -> JSONValue {
-        try JSONScanner.value(of: bytes, maximumDepth: 64)
+        try JSONScanner.value(of: bytes)
     }
 
     @Test(arguments: [
@@ -55,8 +55,8 @@ import Testing
         let text = String(repeating: "{\"a\":[", count: 32) + String(repeating: "]}", count: 32)
         let bytes = Array(text.utf8)
         let isEqual = try await Task.detached {
-            let first = try JSONScanner.value(of: bytes, maximumDepth: 64)
-            return first == (try JSONScanner.value(of: JSONWriter.bytes(of: first), maximumDepth: 64))
+            let first = try JSONScanner.value(of: bytes)
+            return first == (try JSONScanner.value(of: JSONWriter.bytes(of: first)))
         }.value
         #expect(isEqual)
     }

@@ -90,6 +90,28 @@ import Testing
         #expect(error.reason.contains("odd") && error.reason.contains("index 1"))
     }
 
+    @Test func bothLevelsAreStrict() throws {
+        #expect(throws: NavWireError(code: .notJSON, reason: "")) {
+            try SwiftUIJSON.decode(Array(#"["Swift.Int","1",]"#.utf8))
+        }
+        for item in ["[1,]", "01", "", " ", "'x'", "NaN", "1 2", "é"] {
+            let text = try Coders.text(["Swift.Int", item])
+            let elements = try SwiftUIJSON.decode(Array(text.utf8))
+            #expect(elements.first?.value == .verbatim(item))
+            #expect(try ReferenceJSON.strings(SwiftUIJSON.encode(elements)) == ["Swift.Int", item])
+        }
+    }
+
+    @Test func linuxNamesAreReadAndWrittenAsApples() throws {
+        let tags = ["FoundationEssentials.UUID", "Swift.Array<FoundationEssentials.Date>", "Foundation.Decimal", "A.B"]
+        let json = try SwiftUIJSON.encode(tags.map { PathElement(tag: $0, value: .json(.null)) })
+        let written = try SwiftUIJSON.decode(json).map(\.tag)
+        #expect(written == ["Foundation.UUID", "Swift.Array<Foundation.Date>", "Foundation.Decimal", "A.B"])
+        #expect(try SwiftUIJSON.decode(Array(#"["FoundationEssentials.URL","1"]"#.utf8)).first?.tag == "Foundation.URL")
+        let path = try decodedPath(#"["FoundationEssentials.UUID","null"]"#)
+        #expect(try Coders.text(path.codable) == #"["Foundation.UUID","null"]"#)
+    }
+
     @Test func aControlCharacterInATagIsRefused() throws {
         for byte in [0x00, 0x01, 0x1F, 0x7F] {
             let hexadecimal = String(byte, radix: 16)
@@ -117,6 +139,8 @@ import Testing
         #expect(try reason(#"["A","[[[["]"#, .tooDeep).contains("element 0"))
         #expect(try reason(#"["ABCD","1"]"#, .tooLarge).contains("4 bytes, 3 are allowed"))
         #expect(try SwiftUIJSON.decode(Array(#"["A","[[[1]]]"]"#.utf8), limits: limits).count == 1)
+        limits.maximumValueCount = 3
+        #expect(try reason(#"["A","[1,1,1]"]"#, .tooLarge).contains("more than 3 values"))
         limits.maximumJSONByteCount = 10
         #expect(try reason(#"["A","[[1]]"]"#, .tooLarge).contains("JSON text of 13 bytes"))
     }

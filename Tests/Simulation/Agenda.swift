@@ -36,9 +36,8 @@ struct Agenda {
         var parent = 0
         while true {
             var least = parent
-            for child in [2 * parent + 1, 2 * parent + 2] where child < heap.count && heap[child].isBefore(heap[least])
-            {
-                least = child
+            for child in [2 * parent + 1, 2 * parent + 2] where child < heap.count {
+                if heap[child].isBefore(heap[least]) { least = child }
             }
             guard least != parent else { break }
             heap.swapAt(parent, least)

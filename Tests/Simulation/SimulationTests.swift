@@ -139,15 +139,19 @@ extension World {
                 return "the watcher of node \(node.number) never heard of \(name)"
             }
             // A write of the same content wakes nobody, so the stamp may be older; the content may not.
-            let content: ContentHash =
-                if case .envelope(let envelope) = seen.content { testHash(envelope) } else { .zero }
-            if content != live.contentHash { return "the watcher of node \(node.number) has an old \(name)" }
+            if contentHash(of: seen) != live.contentHash {
+                return "the watcher of node \(node.number) has an old \(name)"
+            }
         }
         if let twice = node.eventsByStamp.first(where: { $0.value > 1 }) {
             return "the watcher of node \(node.number) heard of \(twice.key) \(twice.value) times"
         }
         return nil
     }
+}
+
+private func contentHash(of record: WireRecord) -> ContentHash {
+    if case .envelope(let envelope) = record.content { testHash(envelope) } else { .zero }
 }
 
 /// The live version of a name.

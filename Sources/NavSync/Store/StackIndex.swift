@@ -279,6 +279,16 @@ extension StackIndex {
         }
     }
 
+    /// The sequences of live rows above one, in order. For tests and tools.
+    package func liveSequences(after sequence: Sequence) -> [Sequence] {
+        var found: [Sequence] = []
+        walk(after: sequence) { slot in
+            found.append(Sequence(rawValue: slots[slot].sequence))
+            return true
+        }
+        return found
+    }
+
     /// One page of the names of live stacks with a prefix, in byte order, behind a name.
     mutating func page(prefix: [UInt8], after: [UInt8], limit: Int) -> (slots: [Int], hasMore: Bool) {
         var names = byName

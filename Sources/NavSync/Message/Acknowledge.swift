@@ -89,6 +89,7 @@ package struct Acknowledge: WireMessage {
             case Self.voidCursorTag: isCursorVoid = true
             case Self.refusalsTag:
                 while field.value.remaining > 0 { refused.append(try Refused(reading: &field.value)) }
+            case Self.markTag: mark = Mark(rawValue: try field.value.readUInt64())
             default: continue
             }
             try field.value.finish()

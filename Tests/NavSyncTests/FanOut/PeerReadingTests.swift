@@ -49,7 +49,7 @@ import Testing
         #expect(driver.commits[0].rows.map(\.source) == [peer])
         let expected = Cursor(
             incarnation: Incarnation(rawValue: 5), sequence: Sequence(rawValue: 7), mark: Mark(rawValue: 70),
-            scope: Scope(prefix: []))
+            scope: Scope(sender: .none, receiver: Grants(.all)))
         #expect(cursor(driver) == expected)
     }
 

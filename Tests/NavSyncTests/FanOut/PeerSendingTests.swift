@@ -25,7 +25,7 @@ import Testing
     private func cursor(_ driver: ReplicaDriver, _ records: Records, incarnation: UInt64 = 1) -> Cursor {
         Cursor(
             incarnation: Incarnation(rawValue: incarnation), sequence: records.through, mark: records.mark,
-            scope: Scope(prefix: []))
+            scope: Scope(sender: Grants(.all), receiver: .none))
     }
 
     @Test func aCursorThatWeGaveOutIsTakenUpWhereItStands() throws {

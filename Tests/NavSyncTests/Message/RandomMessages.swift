@@ -112,7 +112,7 @@ struct RandomMessages {
             .acknowledge(
                 Acknowledge(
                     request: request(), sequence: place(), stamp: coin() ? time() : nil, isCursorVoid: coin(),
-                    refused: refused()))
+                    refused: refused(), mark: coin() ? Mark(rawValue: number()) : nil))
         case .ping: .ping(Ping(heartbeat()))
         case .pong: .pong(Pong(heartbeat()))
         case .error:

@@ -19,7 +19,7 @@ import Testing
     @Test(arguments: MessageType.allCases)
     func everyMessageComesBack(type: MessageType) throws {
         var random = RandomMessages(seed: UInt64(type.rawValue))
-        for _ in 0..<300 {
+        for _ in 0..<100 {
             let message = random.message(type)
             var bytes: [UInt8] = []
             message.write(to: &bytes)
@@ -30,7 +30,7 @@ import Testing
     @Test(arguments: MessageType.allCases)
     func everyMessageThatIsCutShortIsRefusedOrReadsAsAnotherOne(type: MessageType) throws {
         var random = RandomMessages(seed: 1000 + UInt64(type.rawValue))
-        for _ in 0..<30 {
+        for _ in 0..<8 {
             let message = random.message(type)
             var bytes: [UInt8] = []
             message.write(to: &bytes)
@@ -74,7 +74,7 @@ import Testing
     @Test(arguments: MessageType.allCases)
     func randomBytesNeverTrap(type: MessageType) {
         var random = RandomMessages(seed: 3000 + UInt64(type.rawValue))
-        for _ in 0..<3000 {
+        for _ in 0..<1000 {
             let payload = random.bytes(0...60)
             _ = try? read(reframe(type, payload))
         }
@@ -83,7 +83,7 @@ import Testing
     @Test(arguments: MessageType.allCases)
     func flippedBitsNeverTrap(type: MessageType) {
         var random = RandomMessages(seed: 4000 + UInt64(type.rawValue))
-        for _ in 0..<500 {
+        for _ in 0..<200 {
             var bytes: [UInt8] = []
             random.message(type).write(to: &bytes)
             guard bytes.count > Frame.headerByteCount else { continue }

@@ -15,7 +15,7 @@ import Testing
             for attempt in 0..<12 {
                 let wait = backOff.next(readyFor: nil, policy: policy, using: &generator)
                 let ceiling = min(policy.firstNanoseconds << UInt64(attempt), policy.maximumNanoseconds)
-                #expect(wait <= ceiling)
+                if wait > ceiling { Issue.record("a wait of \(wait) above \(ceiling)") }
                 sums[attempt] += wait / 2000
             }
         }

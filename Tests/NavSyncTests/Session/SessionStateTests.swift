@@ -24,7 +24,7 @@ import Testing
     @Test(arguments: pairs)
     func everyMessageIsMetAsTheTableSays(state: SessionState, type: MessageType) {
         var random = RandomMessages(seed: 7)
-        for _ in 0..<5 {
+        for _ in 0..<2 {
             let driver = ReplicaDriver()
             let id = session(driver, state)
             var bytes: [UInt8] = []
@@ -80,7 +80,7 @@ import Testing
     @Test(arguments: SessionState.allCases)
     func randomBytesEndTheSessionAtMost(state: SessionState) {
         var random = RandomMessages(seed: 99)
-        for _ in 0..<200 {
+        for _ in 0..<60 {
             let driver = ReplicaDriver()
             let id = session(driver, state)
             driver.receive(random.bytes(1...80), on: id)

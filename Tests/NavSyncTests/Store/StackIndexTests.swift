@@ -4,10 +4,15 @@ import NavTestSupport
 import Testing
 
 @Suite struct StackIndexTests {
+    /// Enough for rows whose bytes are all the same.
+    private func hash(_ envelope: [UInt8]) -> ContentHash {
+        ContentHash(words: (UInt64(envelope.first ?? 0) + 1, UInt64(envelope.count), 0, 0))
+    }
+
     private func row(
         _ sequence: UInt64, _ text: String, _ stamp: Stamp, _ envelope: [UInt8]?, state: RowState = .merged
     ) -> Row {
-        let content: Record.Content = envelope.map { .envelope($0, testHash($0)) } ?? .tombstone
+        let content: Record.Content = envelope.map { .envelope($0, hash($0)) } ?? .tombstone
         return Row(
             sequence: Sequence(rawValue: sequence), state: state, source: nil,
             record: Record(name: name(text), stamp: stamp, writeCount: sequence, base: nil, content: content))
@@ -59,16 +64,16 @@ import Testing
     }
 
     /// Against a dictionary, over random rows with many overwrites, sizes and removals.
-    @Test(arguments: 1...8 as ClosedRange<UInt64>)
+    @Test(arguments: 1...4 as ClosedRange<UInt64>)
     func agreesWithAPlainDictionary(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         var index = StackIndex(hashSeed: seed)
         var model: [String: Row] = [:]
         let names = Int.random(in: 1...3000, using: &generator)
-        for sequence in 1...20_000 as ClosedRange<UInt64> {
+        for sequence in 1...8000 as ClosedRange<UInt64> {
             let text = "n\(Int.random(in: 0..<names, using: &generator))"
             let size = [0, 3, 30, 300, 5000].randomElement(using: &generator) ?? 0
-            let envelope = (0..<size).map { _ in UInt8(truncatingIfNeeded: sequence) }
+            let envelope = [UInt8](repeating: UInt8(truncatingIfNeeded: sequence), count: size)
             let isTombstone = Int.random(in: 0..<10, using: &generator) == 0
             let stamp = stamp(
                 UInt64.random(in: 1...1_000_000, using: &generator), node(UInt64.random(in: 1...4, using: &generator)))
@@ -83,17 +88,18 @@ import Testing
         }
         for (text, row) in model {
             let entry = index[name(text)]
-            #expect(entry?.sequence == row.sequence)
-            #expect(entry?.stamp == row.record.stamp)
-            #expect(entry?.contentHash == row.record.contentHash)
+            var agrees =
+                entry?.sequence == row.sequence && entry?.stamp == row.record.stamp
+                && entry?.contentHash == row.record.contentHash
             if case .envelope(let envelope, _) = row.record.content, envelope.count <= 4096 {
-                #expect(entry?.envelope == envelope)
+                agrees = agrees && entry?.envelope == envelope
             }
+            if !agrees { Issue.record("the index differs in \(text)") }
         }
         #expect(index.liveCount == model.values.count { !$0.record.isTombstone })
         #expect(index.tombstoneCount == model.values.count { $0.record.isTombstone })
         #expect(index.liveSequences(after: .zero) == model.values.map(\.sequence).sorted())
-        let middle = Sequence(rawValue: 10_000)
+        let middle = Sequence(rawValue: 4000)
         #expect(index.liveSequences(after: middle) == model.values.map(\.sequence).filter { $0 > middle }.sorted())
     }
 }

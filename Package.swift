@@ -78,6 +78,9 @@ let package = Package(
             name: "Simulation", dependencies: ["NavSync", "NavTestSupport"], path: "Tests/Simulation",
             swiftSettings: strict),
         .testTarget(name: "NavPosixTests", dependencies: ["NavPosix"], swiftSettings: strict),
+        .testTarget(
+            name: "NavsyncdTests", dependencies: ["navsyncd", "NavClient", "NavPosix", "NavSync", "NavWire"],
+            swiftSettings: strict),
         .testTarget(name: "NavClientTests", dependencies: ["NavClient", "NavSync", "NavWire"], swiftSettings: strict),
         .testTarget(name: "NavsyncctlTests", dependencies: ["navsyncctl"], swiftSettings: strict),
         .testTarget(

@@ -8,7 +8,7 @@ import NavPosix
 ///     key = value          spaces around both are dropped; the value goes to the end of the line
 ///
 /// Any line that is none of these makes the whole file refused: a file that is half understood is not obeyed.
-struct ConfigurationFile: Hashable, Sendable {
+struct ConfigurationFile: Sendable {
     struct Entry: Hashable, Sendable {
         let section: String
         let key: String
@@ -17,32 +17,36 @@ struct ConfigurationFile: Hashable, Sendable {
     }
 
     let entries: [Entry]
+    /// The sections in their order, those without entries too, and where they begin.
+    let sections: [(name: String, line: Int)]
 
     static let maximumByteCount = 1 << 20
 
     init(parsing bytes: [UInt8], path: String) throws(ConfigurationError) {
-        guard let text = String(validating: bytes, as: UTF8.self) else {
+        guard String(validating: bytes, as: UTF8.self) != nil else {
             throw ConfigurationError(place: path, reason: "the file is not valid UTF-8")
         }
         var entries: [Entry] = []
-        var section: String?
+        var sections: [(name: String, line: Int)] = []
         var line = 0
-        for raw in text.split(separator: "\n", omittingEmptySubsequences: false) {
+        // As bytes: to Swift a carriage return and the line feed after it are one character.
+        for raw in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
             line += 1
             let place = "\(path):\(line)"
-            let content = Self.trimmed(raw)
+            let content = Self.trimmed(String(decoding: raw, as: UTF8.self)[...])
             if content.isEmpty || content.hasPrefix("#") || content.hasPrefix(";") { continue }
             try Self.checkCharacters(content, place: place)
             if content.hasPrefix("[") {
-                section = try Self.section(content, place: place)
+                sections.append((try Self.section(content, place: place), line))
                 continue
             }
-            guard let section else {
+            guard let section = sections.last?.name else {
                 throw ConfigurationError(place: place, reason: "'\(content)' stands before the first [section]")
             }
             entries.append(try Self.entry(content, section: section, line: line, place: place))
         }
         self.entries = entries
+        self.sections = sections
     }
 
     /// Reads a file; nil when there is none.

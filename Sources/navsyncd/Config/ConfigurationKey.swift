@@ -158,6 +158,11 @@ extension ConfigurationKey {
 extension Configuration {
     /// Puts a file's entries in place.
     mutating func apply(_ file: ConfigurationFile, path: String) throws(ConfigurationError) {
+        for section in file.sections where !ConfigurationKey.sections.contains(section.name) {
+            let clause = Suggestion.clause(for: section.name, in: ConfigurationKey.sections)
+            throw ConfigurationError(
+                place: "\(path):\(section.line)", reason: "there is no section [\(section.name)]\(clause)")
+        }
         var seen: Set<String> = []
         for entry in file.entries {
             let place = "\(path):\(entry.line)"
@@ -177,11 +182,6 @@ extension Configuration {
     private static func key(
         of entry: ConfigurationFile.Entry, place: String
     ) throws(ConfigurationError) -> ConfigurationKey {
-        let sections = ConfigurationKey.sections
-        guard sections.contains(entry.section) else {
-            let clause = Suggestion.clause(for: entry.section, in: sections)
-            throw ConfigurationError(place: place, reason: "there is no section [\(entry.section)]\(clause)")
-        }
         let keys = ConfigurationKey.all.filter { $0.section == entry.section }
         guard let key = keys.first(where: { $0.name == entry.key }) else {
             let clause = Suggestion.clause(for: entry.key, in: keys.map(\.name))

@@ -8,9 +8,8 @@ extension Daemon {
         guard phase == .serving else { return }
         log(.info, .reloading)
         serviceManager.notify(.reloading(monotonicMicroseconds: SystemClock.monotonicNanoseconds() / 1000))
-        do throws(ConfigurationError) {
-            let fresh = try reload()
-            adopt(fresh)
+        do {
+            try adopt(try reload())
             log(.info, .reloaded)
             serviceManager.notify(.ready(status: statusLine))
         } catch {
@@ -19,28 +18,42 @@ extension Daemon {
         }
     }
 
-    /// Takes over what can change while running, and says what cannot.
-    private func adopt(_ fresh: Configuration) {
-        var kept = configuration
-        kept.logLevel = fresh.logLevel
-        kept.dialTimeoutNanoseconds = fresh.dialTimeoutNanoseconds
-        configuration = kept
+    /// Takes over what can change while running, and says what cannot. What may fail comes first.
+    private func adopt(_ fresh: Configuration) throws {
+        try changeListeners(to: fresh.listenAddresses)
+        changePeers(to: fresh.peers)
+        configuration.listenAddresses = fresh.listenAddresses
+        configuration.peers = fresh.peers
+        configuration.logLevel = fresh.logLevel
+        configuration.dialTimeoutNanoseconds = fresh.dialTimeoutNanoseconds
         log.level = fresh.logLevel
-        for name in fresh.differences(from: kept) {
+        for name in fresh.differences(from: configuration) {
             log(.warning, .reloadNeedsRestart, (.name, name), (.hint, "restart the daemon to use it"))
+        }
+    }
+
+    private func changePeers(to addresses: [SocketAddress]) {
+        for (place, address) in peerAddresses where !addresses.contains(address) {
+            peerAddresses[place] = nil
+            dialers.removeValue(forKey: place)?.cancel()
+            replica?.peerRemoved(peerIndex: place)
+            for open in connections.values where open.origin == .dialled(peerIndex: place) { open.connection.close() }
+        }
+        let present = Set(peerAddresses.values)
+        for address in addresses where !present.contains(address) {
+            guard let place = replica?.peerAdded(PeerTarget(label: "\(address)"), at: now()) else { return }
+            peerAddresses[place] = address
         }
     }
 }
 
 extension Configuration {
-    /// The names of the settings in which two configurations differ.
+    /// The names of the settings in which two configurations differ and that are read only at the start.
     func differences(from other: Configuration) -> [String] {
         var names: [String] = []
         if socketPath != other.socketPath || socketMode != other.socketMode || socketGroup != other.socketGroup {
             names.append("socket")
         }
-        if listenAddresses != other.listenAddresses { names.append("listen address") }
-        if peers != other.peers { names.append("peer address") }
         if backOff != other.backOff { names.append("retry") }
         if stateDirectory != other.stateDirectory { names.append("store directory") }
         if limits != other.limits { names.append("limits") }

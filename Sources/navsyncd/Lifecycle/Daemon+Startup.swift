@@ -94,6 +94,7 @@ extension Daemon {
             node: node, configuration: settings, recovered: recovered,
             inspect: EnvelopeInspector.make(maximumByteCount: configuration.limits.maximumEnvelopeByteCount),
             seed: SecureRandom.uint64())
+        for (place, address) in configuration.peers.enumerated() { peerAddresses[place] = address }
         do {
             try startListening()
         } catch {
@@ -123,7 +124,7 @@ extension Daemon {
         serviceManager.notify(.ready(status: statusLine))
     }
 
-    var statusLine: String { "serving as \(node.shortText), \(configuration.peers.count) peers configured" }
+    var statusLine: String { "serving as \(node.shortText), \(peerAddresses.count) peers configured" }
 
     /// Tells the manager's watchdog that the loop goes round. A store that is full or a peer that is away is no hang.
     private func feedWatchdog() {

@@ -45,9 +45,7 @@ extension Daemon {
         }
     }
 
-    private func address(of peer: Int) -> String {
-        configuration.peers.indices.contains(peer) ? "\(configuration.peers[peer])" : "-"
-    }
+    private func address(of peer: Int) -> String { peerAddresses[peer].map { "\($0)" } ?? "-" }
 }
 
 extension Log {

@@ -40,15 +40,14 @@ extension Daemon: ConnectionOwner {
     /// end.
     func limitConnections() {
         let isFull = connections.count >= connectionLimit
-        for listener in listeners { listener.hold(isFull) }
+        for active in listeners { active.listener.hold(isFull) }
         if isFull { log(.warning, .sessionLimit, (.count, connections.count)) }
     }
 
     // MARK: Dialling
 
     func dial(peerIndex: Int) {
-        guard configuration.peers.indices.contains(peerIndex) else { return }
-        let address = configuration.peers[peerIndex]
+        guard let address = peerAddresses[peerIndex] else { return }
         let deadline = now().monotonicNanoseconds + configuration.dialTimeoutNanoseconds
         dialers[peerIndex] = Dialer(
             loop: loop, resolver: resolver, address: address, deadline: deadline, rule: LoopbackRule.refusal(of:)
@@ -95,7 +94,7 @@ extension Daemon: ConnectionOwner {
     }
 
     private func limitConnectionsAgain() {
-        if connections.count + 1 == connectionLimit { for listener in listeners { listener.hold(false) } }
+        if connections.count + 1 == connectionLimit { for active in listeners { active.listener.hold(false) } }
     }
 
     /// Ends half-closed connections that have been answered: nothing of theirs waits for a commit or a read.

@@ -13,7 +13,7 @@ extension Daemon {
         for inherited in try serviceManager.inheritedSockets() {
             let socket = try adopt(inherited)
             if case .tcp = socket.address { hasInheritedTCP = true }
-            reserved.append(socket)
+            reserved.append(ReservedSocket(socket: socket, configured: nil))
             log(.info, .adopted, (.name, inherited.name), (.address, socket.address))
         }
         guard !hasInheritedTCP else { return }
@@ -33,19 +33,14 @@ extension Daemon {
         } catch {
             throw StartFailure(.cannotListen, "\(error)")
         }
-        if let refusal = refusal(of: socket.address) { throw StartFailure(.cannotListen, refusal) }
+        if let refusal = LoopbackRule.refusal(of: socket.address) { throw StartFailure(.cannotListen, refusal) }
         return socket
     }
 
-    private func refusal(of address: SocketAddress) -> String? { LoopbackRule.refusal(of: address) }
-
-    /// Takes one configured port. One that somebody else has ends the start; an address that this machine does not
-    /// have only makes that listener missing.
     private func reserve(_ address: SocketAddress) throws {
-        guard case .tcp(let host, let port) = address else { return }
-        for target in Self.numeric(host) {
+        for target in Self.numericAddresses(of: address) {
             do throws(PosixError) {
-                reserved.append(try BoundSocket.tcp(host: target, port: port))
+                reserved.append(ReservedSocket(socket: try bind(target), configured: address))
             } catch {
                 guard error.errno != EADDRINUSE else { throw StartFailure(.cannotListen, "\(error)") }
                 log(.warning, .listenFailed, (.address, address), (.reason, error.reason))
@@ -53,38 +48,70 @@ extension Daemon {
         }
     }
 
+    private func bind(_ target: (host: IPAddress, port: UInt16)) throws(PosixError) -> BoundSocket {
+        try BoundSocket.tcp(host: target.host, port: target.port)
+    }
+
     /// The addresses behind a host: names are not resolved here, since localhost is the only one that is allowed.
-    private static func numeric(_ host: String) -> [IPAddress] {
-        if let address = IPAddress(host) { return [address] }
-        return ["127.0.0.1", "::1"].compactMap { IPAddress($0) }
+    private static func numericAddresses(of address: SocketAddress) -> [(host: IPAddress, port: UInt16)] {
+        guard case .tcp(let host, let port) = address else { return [] }
+        if let numeric = IPAddress(host) { return [(numeric, port)] }
+        return ["127.0.0.1", "::1"].compactMap { IPAddress($0) }.map { ($0, port) }
     }
 
     /// Listens on everything: the store is loaded. Throws when clients could not come in.
     func startListening() throws(StartFailure) {
         let sockets = reserved
         reserved = []
-        for socket in sockets {
+        for reserved in sockets {
             do throws(PosixError) {
-                try listen(on: socket)
+                try listen(on: reserved)
             } catch {
                 guard error.errno != EADDRINUSE else { throw StartFailure(.cannotListen, "\(error)") }
-                log(.warning, .listenFailed, (.address, socket.address), (.reason, error.reason))
+                log(.warning, .listenFailed, (.address, reserved.socket.address), (.reason, error.reason))
             }
         }
-        let hasClientSocket = listeners.contains { listener in
-            if case .unix = listener.address { listener.isInherited } else { false }
+        let hasClientSocket = listeners.contains { active in
+            if case .unix = active.listener.address { active.listener.isInherited } else { false }
         }
         guard !hasClientSocket else { return }
         do throws(PosixError) {
-            try listen(
-                on: try BoundSocket.unix(
-                    path: configuration.socketPath, mode: configuration.socketMode, group: try socketGroup()))
+            let socket = try BoundSocket.unix(
+                path: configuration.socketPath, mode: configuration.socketMode, group: try socketGroup())
+            try listen(on: ReservedSocket(socket: socket, configured: nil))
         } catch {
             throw StartFailure(.cannotListen, "\(error)")
         }
     }
 
-    private func listen(on socket: BoundSocket) throws(PosixError) {
+    // MARK: Reload
+
+    /// Listens on addresses that are new and leaves those that are gone. When one cannot be had, nothing changes.
+    func changeListeners(to addresses: [SocketAddress]) throws(PosixError) {
+        // The manager's socket takes the place of all of them, at a reload as at the start.
+        guard !listeners.contains(where: { $0.listener.isInherited && $0.listener.address.isTCP }) else { return }
+        let present = Set(listeners.compactMap(\.configured))
+        var fresh: [ReservedSocket] = []
+        do throws(PosixError) {
+            for address in addresses where !present.contains(address) {
+                for target in Self.numericAddresses(of: address) {
+                    fresh.append(ReservedSocket(socket: try bind(target), configured: address))
+                }
+            }
+        } catch {
+            for reserved in fresh { closeDescriptor(reserved.socket.descriptor) }
+            throw error
+        }
+        for reserved in fresh { try listen(on: reserved) }
+        listeners.removeAll { active in
+            guard let configured = active.configured, !addresses.contains(configured) else { return false }
+            active.listener.close()
+            return true
+        }
+    }
+
+    private func listen(on reserved: ReservedSocket) throws(PosixError) {
+        let socket = reserved.socket
         let transport: Transport = if case .unix = socket.address { .unix } else { .tcp }
         let listener = try Listener(
             loop: loop, socket: socket,
@@ -92,7 +119,7 @@ extension Daemon {
             onExhaustion: { [unowned self] failure in
                 self.log(.warning, .acceptPaused, (.address, socket.address), (.reason, failure.reason))
             })
-        listeners.append(listener)
+        listeners.append(ActiveListener(listener: listener, configured: reserved.configured))
         log(.info, .listening, (.address, socket.address))
     }
 
@@ -107,9 +134,15 @@ extension Daemon {
     }
 
     func closeListeners() {
-        for listener in listeners { listener.close() }
+        for active in listeners { active.listener.close() }
         listeners = []
-        for socket in reserved where !socket.isInherited { closeDescriptor(socket.descriptor) }
+        for reserved in reserved where !reserved.socket.isInherited { closeDescriptor(reserved.socket.descriptor) }
         reserved = []
+    }
+}
+
+extension SocketAddress {
+    fileprivate var isTCP: Bool {
+        if case .tcp = self { true } else { false }
     }
 }

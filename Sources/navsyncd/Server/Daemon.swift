@@ -23,9 +23,9 @@ final class Daemon {
     var node = NodeID(high: 0, low: 0)
     var replica: Replica?
     var store: StoreThread?
-    var listeners: [Listener] = []
+    var listeners: [ActiveListener] = []
     /// TCP sockets that are bound and do not listen yet: the port is known to be ours before the store is touched.
-    var reserved: [BoundSocket] = []
+    var reserved: [ReservedSocket] = []
     var signals: SignalSource?
     var exitStatus = ExitStatus.success
     var startFailure: StartFailure?
@@ -33,6 +33,8 @@ final class Daemon {
     // Connections.
     var connections: [SessionID: OpenConnection] = [:]
     var dialers: [Int: Dialer] = [:]
+    /// What the replica calls a peer by its place in the configuration; a place is never used again.
+    var peerAddresses: [Int: SocketAddress] = [:]
     var nextSession: UInt64 = 1
     var connectionLimit = 1000
 
@@ -88,6 +90,19 @@ final class Daemon {
     }
 
     func now() -> Instant { clock.now() }
+}
+
+/// A socket that is ours and does not listen yet.
+struct ReservedSocket {
+    let socket: BoundSocket
+    /// The address of the configuration that it stands for; nil for one of the service manager.
+    let configured: SocketAddress?
+}
+
+/// A socket that listens.
+struct ActiveListener {
+    let listener: Listener
+    let configured: SocketAddress?
 }
 
 /// A connection and what the daemon knows of it.

@@ -27,7 +27,8 @@ final class StoreThread {
     private let jobs = JobQueue<Job>()
     private let thread: WorkerThread
 
-    /// Starts the thread, which opens the store of `directory`, where `node` writes, and says so. The caller holds the directory's lock.
+    /// Starts the thread, which opens the store of `directory`, where `node` writes, and says so. The caller holds the
+    /// directory's lock.
     init(directory: String, node: NodeID, answers: Mailbox<StoreAnswer>) throws(PosixError) {
         thread = try WorkerThread(name: "navsync-store") { [jobs] in
             Self.run(directory, node, jobs, answers)

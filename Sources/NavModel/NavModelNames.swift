@@ -6,6 +6,8 @@ public import NavWire
 #if !canImport(SwiftUI)
 public typealias Binding = NavTwin.Binding
 public typealias ForEach = NavTwin.ForEach
+public typealias Group = NavTwin.Group
+public typealias HStack = NavTwin.HStack
 public typealias LazyHStack = NavTwin.LazyHStack
 public typealias LazyVStack = NavTwin.LazyVStack
 public typealias List = NavTwin.List
@@ -15,9 +17,11 @@ public typealias NavigationSplitView = NavTwin.NavigationSplitView
 public typealias NavigationSplitViewColumn = NavTwin.NavigationSplitViewColumn
 public typealias NavigationSplitViewVisibility = NavTwin.NavigationSplitViewVisibility
 public typealias NavigationStack = NavTwin.NavigationStack
+public typealias Section = NavTwin.Section
 public typealias Tab = NavTwin.Tab
 public typealias TabView = NavTwin.TabView
 public typealias Text = NavTwin.Text
+public typealias VStack = NavTwin.VStack
 #endif
 
 // Foundation has this type on Apple systems. The Linux toolchain may have it one day: then this line goes, and the type

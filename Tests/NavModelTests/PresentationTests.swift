@@ -116,4 +116,56 @@ import Testing
         #expect(try tree.goBack(in: tree.stack.id))
         #expect(item.value == nil)
     }
+
+    @Test func aLinksOwnScreenIsPresentedAndNeverEntersThePath() throws {
+        let values = Owner(path(1))
+        var tree = NavigationTree {
+            NavigationStack(path: values.binding) {
+                Text("root").navigationDestination(for: Int.self) { number in
+                    NavigationLink("about") {
+                        Text("about")
+                        NavigationLink("deeper") { NavigationLink("next", value: number + 1) }
+                    }
+                }
+            }
+        }
+        #expect(tree.link(titled: "about")?.isDisabled == nil)
+        #expect(tree.tap("about") == .presentedScreen(in: tree.stack.id))
+        #expect(tree.tap("deeper") == .presentedScreen(in: tree.stack.id))
+        #expect(tree.stack.depth == 3 && values.value == path(1))
+        #expect(tree.stack.top?.kind == .presented(by: "link"))
+        try tree.goBack(in: tree.stack.id)
+        #expect(tree.stack.depth == 2)
+        tree.tap("deeper")
+        #expect(tree.tap("next") == .pushed(stack: tree.stack.id))
+        #expect(tree.stack.kinds == [.root, .value(tag: "Swift.Int"), .value(tag: "Swift.Int")])
+        try tree.goBack(in: tree.stack.id)
+        #expect(tree.stack.depth == 1, "what was presented does not come back")
+    }
+
+    @Test func aLinksOwnScreenGoesToTheNextColumn() throws {
+        var tree = NavigationTree {
+            NavigationSplitView {
+                NavigationLink("one") { Text("first") }
+                NavigationLink(destination: { Text("second") }, label: { Text("two") })
+            } detail: {
+                NavigationStack { NavigationLink("here") { Text("third") } }
+            }
+        }
+        let split = tree.snapshot.splitViews[0].id
+        #expect(tree.tap("one") == .presentedScreen(in: split))
+        #expect(tree.stack.frames.map(\.text) == ["here", "first"])
+        #expect(tree.tap("two") == .presentedScreen(in: split))
+        #expect(tree.stack.frames.map(\.text) == ["here", "second"])
+        #expect(try tree.goBack(in: tree.stack.id))
+        #expect(tree.tap("here") == .presentedScreen(in: tree.stack.id))
+        var alone = NavigationTree {
+            NavigationSplitView {
+                Text("s")
+            } detail: {
+                NavigationLink("last") { Text("nowhere") }
+            }
+        }
+        #expect(alone.tap("last") == .nothing(.noPlaceForScreen))
+    }
 }

@@ -167,6 +167,23 @@ import Testing
         #expect(tree.snapshot == before)
     }
 
+    @Test func titlesMakeABreadcrumb() {
+        let tree = NavigationTree {
+            NavigationStack(path: .constant(path(Park(name: "Zion"), 1))) {
+                VStack {
+                    Section("parks") { ForEach([1, 2], id: \.self) { Text(verbatim: "\($0)") } }
+                }
+                .navigationTitle("Parks")
+                .navigationDestination(for: Park.self) { park in
+                    Group { HStack { Text("details") } }.navigationTitle(park.name).navigationTitle("outer")
+                }
+                .navigationDestination(for: Int.self) { _ in Text("plain") }
+            }
+        }
+        #expect(tree.stack.frames.map(\.title) == ["Parks", "outer", nil])
+        #expect(tree.stack.frames.map(\.text) == ["parks 1 2", "details", "plain"])
+    }
+
     @Test func aBindingReachesIntoAnObservableModel() {
         let model = ObservedPath()
         var tree = NavigationTree {

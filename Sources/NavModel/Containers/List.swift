@@ -31,6 +31,14 @@ extension NavTwin {
             self.init { ForEach(elements, content: row) }
         }
 
+        /// The key path names what tells rows apart where they are drawn; here their places do.
+        public init<Elements: RandomAccessCollection, ID: Hashable>(
+            _ elements: Elements, id: KeyPath<Elements.Element, ID>,
+            @NavigationContentBuilder row: (Elements.Element) -> some NavigationContent
+        ) {
+            self.init { ForEach(elements, content: row) }
+        }
+
         public init<Elements: RandomAccessCollection, Value: Hashable>(
             _ elements: Elements, selection: Binding<Value?>,
             @NavigationContentBuilder row: (Elements.Element) -> some NavigationContent

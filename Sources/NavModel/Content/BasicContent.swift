@@ -23,6 +23,54 @@ extension NavTwin {
         ) {
             node = .group(elements.map { NavModel.node(of: content($0)) })
         }
+
+        /// The key path names what tells elements apart where they are drawn; here their places do.
+        public init<Elements: RandomAccessCollection, ID: Hashable>(
+            _ elements: Elements, id: KeyPath<Elements.Element, ID>,
+            @NavigationContentBuilder content: (Elements.Element) -> some NavigationContent
+        ) {
+            self.init(elements, content: content)
+        }
+    }
+
+    /// Content that belongs together; navigation sees through it.
+    public struct Group: NavigationContent {
+        let node: Node
+
+        public init(@NavigationContentBuilder content: () -> some NavigationContent) {
+            node = NavModel.node(of: content())
+        }
+    }
+
+    /// Rows under a heading; navigation sees through it.
+    public struct Section: NavigationContent {
+        let node: Node
+
+        public init(_ title: LocalizedStringKey, @NavigationContentBuilder content: () -> some NavigationContent) {
+            node = .group([.text(title.resolved), NavModel.node(of: content())])
+        }
+
+        public init(@NavigationContentBuilder content: () -> some NavigationContent) {
+            node = NavModel.node(of: content())
+        }
+    }
+
+    /// Pieces one below the other, all made at once; navigation sees through it.
+    public struct VStack: NavigationContent {
+        let node: Node
+
+        public init(@NavigationContentBuilder content: () -> some NavigationContent) {
+            node = NavModel.node(of: content())
+        }
+    }
+
+    /// Pieces side by side, all made at once; navigation sees through it.
+    public struct HStack: NavigationContent {
+        let node: Node
+
+        public init(@NavigationContentBuilder content: () -> some NavigationContent) {
+            node = NavModel.node(of: content())
+        }
     }
 
     /// Rows that are made when they are needed. A destination inside is ignored, since it would come and go with its
@@ -51,3 +99,27 @@ extension NavTwin.Text: PrimitiveContent {
 extension NavTwin.ForEach: PrimitiveContent {}
 extension NavTwin.LazyVStack: PrimitiveContent {}
 extension NavTwin.LazyHStack: PrimitiveContent {}
+extension NavTwin.Group: PrimitiveContent {}
+extension NavTwin.Section: PrimitiveContent {}
+extension NavTwin.VStack: PrimitiveContent {}
+extension NavTwin.HStack: PrimitiveContent {}
+
+/// Content with a title for its screen.
+public struct TitledContent: PrimitiveContent {
+    let title: String
+    let content: Node
+    var node: Node { .titled(title, content) }
+}
+
+extension NavigationContent {
+    /// The title of the screen that shows this content: a breadcrumb.
+    public func navigationTitle(_ title: NavTwin.LocalizedStringKey) -> TitledContent {
+        TitledContent(title: title.resolved, content: node(of: self))
+    }
+
+    /// The title of the screen that shows this content: a breadcrumb.
+    @_disfavoredOverload
+    public func navigationTitle(_ title: some StringProtocol) -> TitledContent {
+        TitledContent(title: String(title), content: node(of: self))
+    }
+}

@@ -5,6 +5,7 @@ import NavWire
 indirect enum Node {
     case text(String)
     case group([Node])
+    case titled(String, Node)
     case link(NavTwin.NavigationLink)
     /// A container that makes its rows when they are needed; a list is one, and may have a selection.
     case lazy(Node, selection: SelectionBinding?)

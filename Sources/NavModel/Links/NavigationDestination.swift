@@ -13,10 +13,12 @@ enum Destination {
 struct Presentation {
     /// The content, when it shows.
     let content: () -> Node?
-    /// What is presented, for a person: `flag`, or the item's type.
+    /// What is presented, for a person: `flag`, `link`, or the item's type.
     let what: String
     /// Says that it shows no longer: sets the flag to false or the item to nil.
     let dismiss: () -> Void
+    /// The link that presents it, which the tree remembers.
+    var link: NavigationID?
 }
 
 /// Content with a destination around it.

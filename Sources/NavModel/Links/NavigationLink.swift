@@ -6,14 +6,19 @@ extension NavTwin {
     ///
     /// Each initialiser has a form for values that are Hashable and one for values that are Codable as well; the latter
     /// lets a path that holds the value be saved. The link keeps a copy of the value. A nil value disables the link.
+    ///
+    /// A link may have a screen in place of a value. That screen is no part of the path: it shows on top of the values and
+    /// goes when a value is pushed.
     public struct NavigationLink: NavigationContent {
         /// What the link says, as it is shown.
         public let title: String
         let target: LinkTarget?
+        /// The screen of a link that has no value.
+        let destination: (() -> Node)?
         let label: Node
 
         /// Why the link cannot be activated, as far as the link alone can tell; nil when it can.
-        public var isDisabled: DisabledReason? { target == nil ? .noValue : nil }
+        public var isDisabled: DisabledReason? { target == nil && destination == nil ? .noValue : nil }
 
         // MARK: A title from a localised key
 
@@ -60,14 +65,38 @@ extension NavTwin {
             self.init(label: NavModel.node(of: label()), value.map { LinkTarget(codable: $0) })
         }
 
-        private init(title: String, _ target: LinkTarget?) {
-            self.init(label: .text(title), target)
+        // MARK: A screen in place of a value
+
+        public init(
+            _ titleKey: LocalizedStringKey,
+            @NavigationContentBuilder destination: @escaping () -> some NavigationContent
+        ) {
+            self.init(title: titleKey.resolved, nil) { NavModel.node(of: destination()) }
         }
 
-        private init(label: Node, _ target: LinkTarget?) {
+        @_disfavoredOverload
+        public init(
+            _ title: some StringProtocol, @NavigationContentBuilder destination: @escaping () -> some NavigationContent
+        ) {
+            self.init(title: String(title), nil) { NavModel.node(of: destination()) }
+        }
+
+        public init(
+            @NavigationContentBuilder destination: @escaping () -> some NavigationContent,
+            @NavigationContentBuilder label: () -> some NavigationContent
+        ) {
+            self.init(label: NavModel.node(of: label()), nil) { NavModel.node(of: destination()) }
+        }
+
+        private init(title: String, _ target: LinkTarget?, destination: (() -> Node)? = nil) {
+            self.init(label: .text(title), target, destination: destination)
+        }
+
+        private init(label: Node, _ target: LinkTarget?, destination: (() -> Node)? = nil) {
             title = label.text
             self.label = label
             self.target = target
+            self.destination = destination
         }
 
         /// Why a link cannot be activated.
@@ -90,9 +119,21 @@ extension Node {
         switch self {
         case .text(let text): text
         case .group(let nodes): nodes.map(\.text).filter { !$0.isEmpty }.joined(separator: " ")
-        case .lazy(let content, _), .destination(_, of: let content): content.text
+        case .lazy(let content, _), .destination(_, of: let content), .titled(_, let content): content.text
         case .link(let link): link.title
         case .stack, .split, .tabs: ""
+        }
+    }
+}
+
+extension Node {
+    /// The title that the content gives to its screen: the outermost counts.
+    var screenTitle: String? {
+        switch self {
+        case .titled(let title, _): title
+        case .group(let nodes): nodes.lazy.compactMap(\.screenTitle).first
+        case .lazy(let content, _), .destination(_, of: let content): content.screenTitle
+        case .text, .link, .stack, .split, .tabs: nil
         }
     }
 }

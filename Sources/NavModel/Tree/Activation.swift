@@ -9,6 +9,8 @@ public enum ActivationOutcome: Hashable, Sendable {
     case presented(stack: NavigationID)
     /// No destination took it, and the link is in a list with a selection in a leading column: it is selected.
     case selected(list: NavigationID)
+    /// The link has a screen in place of a value: it is on top of the stack, or in the next column of the split view.
+    case presentedScreen(in: NavigationID)
     /// Nothing happened.
     case nothing(Reason)
 
@@ -22,6 +24,8 @@ public enum ActivationOutcome: Hashable, Sendable {
         case noDestination(type: String)
         /// The path is bound to a collection of another type.
         case pathHoldsOtherType(type: String)
+        /// The link has a screen in place of a value, and neither a stack around it nor a column after it.
+        case noPlaceForScreen
     }
 }
 
@@ -51,7 +55,7 @@ extension Layout {
     }
 
     func outcome(of found: LinkLayout, search: DestinationSearch) -> ActivationOutcome {
-        guard let target = found.link.target else { return .nothing(.linkDisabled(.noValue)) }
+        guard let target = found.link.target else { return outcomeOfScreen(found) }
         let type = ObjectIdentifier(target.type)
         if let stack = found.stack.flatMap(stack), stack.types.contains(type) {
             return stack.takes(target) ? .pushed(stack: stack.id) : .nothing(.pathHoldsOtherType(type: target.name))
@@ -61,6 +65,14 @@ extension Layout {
         }
         if let list = selectableList(for: found, target) { return .selected(list: list.id) }
         return .nothing(.noDestination(type: target.name))
+    }
+
+    private func outcomeOfScreen(_ found: LinkLayout) -> ActivationOutcome {
+        if let stack = found.stack { return .presentedScreen(in: stack) }
+        guard let column = found.column, let split = split(column.split), column.index < split.count - 1 else {
+            return .nothing(.noPlaceForScreen)
+        }
+        return .presentedScreen(in: split.id)
     }
 
     private func stack(for type: ObjectIdentifier, from link: LinkLayout, _ search: DestinationSearch) -> StackLayout? {

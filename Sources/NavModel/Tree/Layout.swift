@@ -50,8 +50,8 @@ struct SplitLayout {
     let isCollapsed: Bool
     /// The columns that are shown; while collapsed the top one alone.
     var shown: Range<Int>
-    /// The texts of each column.
-    var texts: [String] = []
+    /// Each column as a screen, for those without a stack.
+    var columns: [NavigationFrame] = []
 }
 
 struct TabsLayout {
@@ -92,13 +92,15 @@ public struct NavigationFrame: Hashable, Sendable, Identifiable {
         case value(tag: String)
         /// A placeholder: nothing is known to show this element; its tag.
         case missing(tag: String)
-        /// A screen that a flag or an item presents; `flag`, or the item's type.
+        /// A screen that a flag, a link or an item presents; `flag`, `link`, or the item's type.
         case presented(by: String)
     }
 
     /// Stays the same while the elements below do.
     public let id: NavigationID
     public let kind: Kind
+    /// The title that the screen's content gives it.
+    public let title: String?
     /// The texts on the screen.
     public let text: String
 }

@@ -71,7 +71,8 @@ extension LayoutWalk {
         let start = layout.links.count
         let declared = walkScreen(content, inside)
         screens.links.append(start..<layout.links.count)
-        screens.stack.frames.append(NavigationFrame(id: inside.id, kind: kind, text: content.text))
+        screens.stack.frames.append(
+            NavigationFrame(id: inside.id, kind: kind, title: content.screenTitle, text: content.text))
         // A screen above the values goes when a value is pushed: its destinations cannot serve the path.
         if screens.stack.presentations.isEmpty {
             for diagnostic in screens.add(declared.types) { layout.diagnostics.append(diagnostic) }

@@ -39,6 +39,7 @@ struct LayoutWalk {
         case .text: break
         case .group(let nodes):
             for (index, node) in nodes.enumerated() { walk(node, around.child(index)) }
+        case .titled(_, let content): walk(content, around.child(0))
         case .link(let link):
             add(link, around)
         case .lazy(let content, let selection):
@@ -66,6 +67,10 @@ struct LayoutWalk {
             layout.diagnostics.append(.linkOutsideContainer(title: link.title))
         }
         layout.links.append(found)
+        if let destination = link.destination, state.openLinks.contains(around.id) {
+            declarations.presentations.append(
+                Presentation(content: destination, what: "link", dismiss: {}, link: around.id))
+        }
         walk(link.label, around.child(0))
     }
 
@@ -134,7 +139,8 @@ struct LayoutWalk {
             let start = layout.links.count
             presented = walkColumn(content, presented, inside)
             ranges.append(start..<layout.links.count)
-            placed.texts.append(content.text)
+            placed.columns.append(
+                NavigationFrame(id: inside.id, kind: .column, title: content.screenTitle, text: content.text))
             if index > 0, hasReached(inside.column) { reached = index }
         }
         if isCollapsed {
@@ -174,7 +180,7 @@ extension Node {
         switch self {
         case .stack: true
         case .group(let nodes): nodes.contains(where: \.hasStack)
-        case .lazy(let content, _), .destination(_, of: let content): content.hasStack
+        case .lazy(let content, _), .destination(_, of: let content), .titled(_, let content): content.hasStack
         case .text, .link, .split, .tabs: false
         }
     }

@@ -6,6 +6,8 @@ public import NavWire
 struct NavigationState {
     var paths: [NavigationID: NavTwin.NavigationPath] = [:]
     var tabs: [NavigationID: Int] = [:]
+    /// The links whose own screens are shown.
+    var openLinks: Set<NavigationID> = []
     /// What each list had selected when the tree was last settled, to notice changes made from outside.
     var seenSelections: [NavigationID: AnyHashable?] = [:]
 }
@@ -69,7 +71,7 @@ extension Layout {
     fileprivate func collapsedFrames(_ split: SplitLayout) -> [NavigationFrame] {
         (0..<split.shown.upperBound).flatMap { index in
             stacks(in: ColumnPlace(split: split.id, index: index)).first?.frames
-                ?? [NavigationFrame(id: split.id.child(index), kind: .column, text: split.texts[index])]
+                ?? [split.columns[index]]
         }
     }
 }

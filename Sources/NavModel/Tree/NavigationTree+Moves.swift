@@ -40,6 +40,7 @@ extension NavigationTree {
         guard column.index > 0 else { return false }
         let before = ColumnPlace(split: id, index: column.index - 1)
         for list in now.lists where list.column == before { list.selection.clear() }
+        for link in now.links where link.column == before && link.stack == nil { closeLink(link.id) }
         split.preferredColumn?.wrappedValue = .at(before.index, of: split.count)
         finishChange()
         return true
@@ -47,7 +48,7 @@ extension NavigationTree {
 
     private mutating func goBack(oneScreenOf stack: StackLayout) throws(NavigationMoveError) -> Bool {
         if let top = stack.presentations.last {
-            top.dismiss()
+            dismiss(top)
         } else {
             guard !stack.path.isEmpty else { return false }
             keep(stack.path.count - 1, in: stack)

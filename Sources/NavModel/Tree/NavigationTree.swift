@@ -115,7 +115,9 @@ public struct NavigationTree {
     }
 
     private mutating func perform(_ outcome: ActivationOutcome, of link: NavigationID, _ before: Layout) {
-        guard let found = before.links.first(where: { $0.id == link }), let target = found.link.target else { return }
+        guard let found = before.links.first(where: { $0.id == link }) else { return }
+        if case .presentedScreen = outcome { return open(found, before) }
+        guard let target = found.link.target else { return }
         switch outcome {
         case .pushed(let id):
             guard let stack = before.stack(id) else { return }
@@ -131,8 +133,20 @@ public struct NavigationTree {
         case .selected(let id):
             guard let list = before.list(id) else { return }
             select(target.value, in: list, before)
-        case .nothing: return
+        case .presentedScreen, .nothing: return
         }
+        finishChange()
+    }
+
+    /// Shows a link's own screen. A column shows one at a time.
+    private mutating func open(_ link: LinkLayout, _ before: Layout) {
+        if link.stack == nil {
+            for other in before.links where other.stack == nil && other.column == link.column {
+                state.openLinks.remove(other.id)
+            }
+            show(link.column.map { ColumnPlace(split: $0.split, index: $0.index + 1) }, before)
+        }
+        state.openLinks.insert(link.id)
         finishChange()
     }
 
@@ -178,8 +192,15 @@ public struct NavigationTree {
     }
 
     mutating func dismissAll(_ stack: StackLayout) {
-        for presentation in stack.presentations.reversed() { presentation.dismiss() }
+        for presentation in stack.presentations.reversed() { dismiss(presentation) }
     }
+
+    mutating func dismiss(_ presentation: Presentation) {
+        presentation.dismiss()
+        if let link = presentation.link { state.openLinks.remove(link) }
+    }
+
+    mutating func closeLink(_ link: NavigationID) { state.openLinks.remove(link) }
 
     mutating func setOwnPath(_ path: NavTwin.NavigationPath, of stack: NavigationID) { state.paths[stack] = path }
 
@@ -187,7 +208,10 @@ public struct NavigationTree {
 
     mutating func finishChange() {
         version += 1
-        noteSelections(layout())
+        let now = layout()
+        // A screen that went takes the screens of its links along.
+        state.openLinks.formIntersection(now.links.map(\.id))
+        noteSelections(now)
     }
 
     // MARK: Changes from outside

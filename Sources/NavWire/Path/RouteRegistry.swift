@@ -34,6 +34,8 @@ public struct RouteRegistry: Sendable {
     /// By the canonical form of the tag.
     private var routes: [String: Route] = [:]
     private var keys: [ObjectIdentifier: String] = [:]
+    /// Types that were registered by themselves, not as a container of another.
+    private var registered: Set<ObjectIdentifier> = []
     private var aliases: [String: String] = [:]
     private var renames: [Rename] = []
 
@@ -79,14 +81,16 @@ public struct RouteRegistry: Sendable {
     }
 
     private mutating func add(_ route: Route) {
+        set(route)
+        registered.insert(route.type)
+        guard TypeName(route.tag) != nil else { return }
+        for container in route.containers() where !registered.contains(container.type) { set(container) }
+    }
+
+    private mutating func set(_ route: Route) {
         let key = RouteName.key(route.tag)
         routes[key] = route
         keys[route.type] = key
-        guard TypeName(route.tag) != nil else { return }
-        for container in route.containers() where keys[container.type] == nil {
-            routes[RouteName.key(container.tag)] = container
-            keys[container.type] = RouteName.key(container.tag)
-        }
     }
 
     private mutating func add(alias: String, of tag: String) {

@@ -112,6 +112,19 @@ private struct Settings: Codable, Hashable { var dark = true }
         #expect(throws: NavWireError(code: .invalidTag, reason: "")) { try registry.rename("", to: "C") }
     }
 
+    @Test func aTypeRegisteredAgainTakesItsContainersAlong() throws {
+        var registry = RouteRegistry()
+        try registry.register(App.Park.self, as: "Old.Park")
+        try registry.register(App.Park.self, as: "App.Park", redaction: .whenShown)
+        #expect(registry.tag(of: App.Park.self) == "App.Park")
+        #expect(registry.tag(of: [App.Park].self) == "Swift.Array<App.Park>")
+        #expect(NavigationPath([[App.Park("a")]]).inspection(using: registry).map(\.isRedacted) == [true])
+        #expect(registry.knows("Old.Park") && registry.knows("Swift.Set<Old.Park>"))
+        try registry.register([App.Park].self, as: "parks")
+        try registry.register(App.Park.self, as: "New.Park")
+        #expect(registry.tag(of: [App.Park].self) == "parks")
+    }
+
     @Test func aRedactedTypeIsWrittenWithoutItsValueAndNeverShown() throws {
         var registry = RouteRegistry()
         try registry.register(App.Park.self, as: "App.Park", redaction: .everywhere)

@@ -15,8 +15,7 @@ public enum PathEnvelope {
     }
 
     /// Decodes a path, root-most element first. Refuses every byte that the one encoding of a path would not have.
-    ///
-    /// - Parameter dictionary: The dictionary that the envelope was made with, when it is not one that ships.
+    /// `dictionary` is the one that the envelope was made with, when it is not one that ships.
     public static func decode(
         _ envelope: [UInt8], limits: NavWireLimits = .default, dictionary: NavWireDictionary? = nil
     ) throws(NavWireError) -> [PathElement] {

@@ -52,6 +52,11 @@ let package = Package(
             name: "storebench", dependencies: ["NavStore", "NavSync", "CSQLite"], path: "Benchmarks/storebench",
             swiftSettings: strict),
 
+        .target(name: "CAllocationCount", path: "Benchmarks/CAllocationCount"),
+        .executableTarget(
+            name: "navbench", dependencies: ["NavWire", "CAllocationCount"], path: "Benchmarks/navbench",
+            swiftSettings: strict),
+
         .target(name: "CFuzzDriver", path: "Fuzz/CFuzzDriver"),
         .executableTarget(
             name: "fuzz-path-json", dependencies: ["NavWire", "CFuzzDriver"], path: "Fuzz/PathJSON",

@@ -25,3 +25,17 @@ public struct NavWireLimits: Hashable, Sendable {
 
     public init() {}
 }
+
+extension NavWireLimits {
+    /// For bytes that this library has just written itself.
+    static let boundless: Self = {
+        var limits = Self()
+        limits.maximumPayloadByteCount = .max
+        limits.maximumDepth = .max
+        limits.maximumElementCount = .max
+        limits.maximumTagByteCount = .max
+        limits.maximumValueCount = .max
+        limits.maximumExpandedByteCount = .max
+        return limits
+    }()
+}

@@ -125,7 +125,7 @@ extension PayloadScanner {
     /// The keys of an object and where their values are.
     func members(of object: Int) -> [(key: String, index: Int)] {
         let shape = unsafe documentShapes[tape.entries[object].shape]
-        let numbers = shapeKeys[Int(shape.firstKey)..<Int(shape.firstKey + shape.keyCount)]
-        return zip(numbers, indices(of: object)).map { (keys.string(of: Int($0)), $1) }
+        let numbers = unsafe shapeKeys.elements(Int(shape.firstKey), count: Int(shape.keyCount))
+        return unsafe zip(numbers, indices(of: object)).map { (keys.string(of: Int($0)), $1) }
     }
 }

@@ -123,14 +123,16 @@ extension PayloadScanner {
     }
 
     private mutating func checkSorted(_ shape: Int) throws(NavWireError) {
-        if documentShapes[shape].isSorted == nil {
-            let first = Int(documentShapes[shape].firstKey)
-            let numbers = shapeKeys[first..<first + Int(documentShapes[shape].keyCount)]
-            documentShapes[shape].isSorted = zip(numbers, numbers.dropFirst()).allSatisfy {
+        var known = documentShapes[shape]
+        if known.order == .unknown {
+            let numbers = unsafe shapeKeys.elements(Int(known.firstKey), count: Int(known.keyCount))
+            let isSorted = unsafe zip(numbers, numbers.dropFirst()).allSatisfy {
                 unsafe keys.bytes(of: Int($0)).lexicographicallyPrecedes(keys.bytes(of: Int($1)))
             }
+            known.order = isSorted ? .sorted : .unsorted
+            documentShapes[shape] = known
         }
-        if documentShapes[shape].isSorted != true {
+        if known.order == .unsorted {
             throw .malformed("the keys of an imported object are not in order", at: at - 1)
         }
     }

@@ -12,11 +12,12 @@ struct PayloadScanner {
     /// Keys and shapes of this and earlier documents; see `DocumentShape.node`.
     var keys = KeyTable()
     var shapes = ShapeTree()
-    var documentKeys: [Int32] = []
-    var documentShapes: [DocumentShape] = []
-    var shapeKeys: [Int32] = []
-    private var keyStamps: [UInt32] = []
+    var documentKeys = RawList<Int32>(capacity: 64)
+    var documentShapes = RawList<DocumentShape>(capacity: 64)
+    var shapeKeys = RawList<Int32>(capacity: 256)
+    private var keyStamps = RawList<UInt32>(capacity: 256)
     private var stamp: UInt32 = 0
+    private var allowsDuplicateKeys = false
     var generation: UInt32 = 0
 
     var start: UnsafeRawPointer
@@ -49,8 +50,10 @@ struct PayloadScanner {
         var keyByteCount: Int32
         /// Its node in `shapes`, which means the same shape in each document.
         var node: Int32
-        /// Whether the keys ascend: unknown, yes, no.
-        var isSorted: Bool?
+        /// Whether the keys ascend.
+        var order: Order
+
+        enum Order: UInt8 { case unknown, sorted, unsorted }
     }
 
     /// An open container.
@@ -78,12 +81,21 @@ struct PayloadScanner {
         prefixes.free()
         keys.free()
         shapes.free()
+        documentKeys.free()
+        documentShapes.free()
+        shapeKeys.free()
+        keyStamps.free()
         unsafe frames.deallocate()
     }
 
     /// Reads a whole payload. Its bytes must stay where they are for as long as the tape is used.
-    mutating func scan(_ payload: UnsafeRawBufferPointer, limits: NavWireLimits) throws(NavWireError) {
+    ///
+    /// - Parameter allowsDuplicateKeys: For payloads of our own that are not finished.
+    mutating func scan(
+        _ payload: UnsafeRawBufferPointer, limits: NavWireLimits, allowsDuplicateKeys: Bool = false
+    ) throws(NavWireError) {
         self.limits = limits
+        self.allowsDuplicateKeys = allowsDuplicateKeys
         guard let start = payload.baseAddress, payload.count > 0 else { throw .truncated("an empty payload", at: 0) }
         guard payload.count <= limits.maximumPayloadByteCount else {
             throw .payloadTooLarge(payload.count, limit: limits.maximumPayloadByteCount)
@@ -107,9 +119,9 @@ struct PayloadScanner {
         tape.removeAll()
         strings.removeAll()
         prefixes.removeAll()
-        documentKeys.removeAll(keepingCapacity: true)
-        documentShapes.removeAll(keepingCapacity: true)
-        shapeKeys.removeAll(keepingCapacity: true)
+        documentKeys.removeAll()
+        documentShapes.removeAll()
+        shapeKeys.removeAll()
         at = 0
         fixedStart = byteCount
         depth = 0
@@ -169,7 +181,9 @@ struct PayloadScanner {
         for _ in 0..<count {
             let key = try readKey()
             while key >= keyStamps.count { keyStamps.append(0) }
-            if keyStamps[key] == stamp { throw .malformed("a shape has one key twice", at: place) }
+            if keyStamps[key] == stamp, !allowsDuplicateKeys {
+                throw .malformed("a shape has one key twice", at: place)
+            }
             keyStamps[key] = stamp
             shapeKeys.append(Int32(truncatingIfNeeded: key))
             node = shapes.child(of: node, key: key, in: keys, checksForDuplicate: false)
@@ -181,7 +195,7 @@ struct PayloadScanner {
             DocumentShape(
                 firstKey: Int32(truncatingIfNeeded: firstKey), keyCount: Int32(truncatingIfNeeded: count),
                 keyByteCount: Int32(truncatingIfNeeded: byteCount), node: Int32(truncatingIfNeeded: node),
-                isSorted: nil))
+                order: .unknown))
     }
 
     private mutating func readKey() throws(NavWireError) -> Int {

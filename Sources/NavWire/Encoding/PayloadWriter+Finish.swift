@@ -124,6 +124,14 @@ extension PayloadWriter {
         unsafe put(fixed.bytes)
     }
 
+    /// The payload so far, whatever the limits say.
+    mutating func uncheckedPayload() throws(NavWireError) -> [UInt8] {
+        let kept = limits
+        limits = .boundless
+        defer { limits = kept }
+        return try payload()
+    }
+
     /// The finished payload as an array of its own.
     mutating func payload() throws(NavWireError) -> [UInt8] {
         let layout = try finish()

@@ -15,6 +15,7 @@ extension PayloadWriter {
         case .pairs: patchRare(start, Head.Rare.pairs, count / 2)
         case .set: patchRare(start, Head.Rare.set, count)
         }
+        returnToTop()
     }
 
     private mutating func patchRare(_ start: Int, _ code: UInt8, _ count: Int) {

@@ -25,6 +25,12 @@ struct PayloadWriter {
     private var frameCapacity = 66
     /// How many containers are open.
     var depth = 0
+    /// Sets the handles of this document apart from those of earlier ones.
+    private(set) var session: UInt32 = 0
+    /// Which container, or place for a value that may become one, is being written: see `ContainerToken`.
+    var token: UInt64 = 0
+    /// Whether a keyed container was given one key twice.
+    var hasDuplicateKeys = false
     /// Containers begun so far, in the order of their heads.
     var containerCount: UInt32 = 0
 
@@ -52,6 +58,8 @@ struct PayloadWriter {
         var itemStart: Int32
         /// The number of the container in the order of their heads.
         var ordinal: UInt32
+        /// Whether a value was begun by somebody who may never write it; it begins at `itemStart`.
+        var isItemOpen = false
 
         enum Kind: UInt8 { case object, array, map, pairs, set }
         enum Uniform {
@@ -85,12 +93,21 @@ struct PayloadWriter {
         prefixes.removeAll()
         documentShapes.removeAll(keepingCapacity: true)
         generation &+= 1
+        session &+= 1
         depth = 0
+        hasDuplicateKeys = false
         containerCount = 0
         expandedByteCount = 0
         valueCount = 0
         elementCount = -1
         if isFaulty { clearFault() }
+    }
+
+    /// Makes the handles of this document useless.
+    mutating func end() {
+        session &+= 1
+        token = .max
+        depth = 0
     }
 
     private mutating func clearFault() {
@@ -129,6 +146,7 @@ struct PayloadWriter {
         unsafe frames[depth] = Frame(
             kind: kind, start: Int32(truncatingIfNeeded: structure.count), node: 0, count: 0,
             uniform: Frame.Uniform.none, itemStart: 0, ordinal: containerCount)
+        token = slotToken
         containerCount &+= 1
         depth += 1
         if depth > limits.maximumDepth { failTooDeep() }
@@ -147,6 +165,16 @@ struct PayloadWriter {
         unsafe frames.deallocate()
         unsafe frames = unsafe larger
         frameCapacity *= 2
+    }
+
+    /// The token of the value that comes next, and of the container that it becomes if it becomes one.
+    @inline(__always)
+    var slotToken: UInt64 { UInt64(session) << 32 | UInt64(containerCount) }
+
+    /// Makes the innermost container the one that is being written.
+    @inline(__always)
+    mutating func returnToTop() {
+        token = depth > 0 ? unsafe UInt64(session) << 32 | UInt64(frames[depth - 1].ordinal) : .max
     }
 
     /// Ends the innermost container, whatever it is.
@@ -169,6 +197,7 @@ struct PayloadWriter {
         let frame = unsafe frames[depth]
         let node = unsafe shapes.nodes + Int(frame.node)
         if unsafe node.pointee.generation != generation {
+            if unsafe node.pointee.hasDuplicate { hasDuplicateKeys = true }
             unsafe node.pointee.generation = generation
             unsafe node.pointee.documentNumber = UInt32(truncatingIfNeeded: documentShapes.count)
             documentShapes.append(frame.node)
@@ -181,6 +210,7 @@ struct PayloadWriter {
         } else {
             patch(Int(frame.start), Head.longObject, UInt64(truncatingIfNeeded: number - Head.inlineShapes))
         }
+        returnToTop()
     }
 
     /// Replaces the byte at `start` by a head and a varint.

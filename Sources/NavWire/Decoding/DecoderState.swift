@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Everything that lives through one call of a decoder and is kept warm for the next.
+@safe
+struct DecoderState {
+    var scanner = PayloadScanner()
+    var keyTypes = TypeTable<KeyType>()
+    var valueTypes = TypeTable<ValueType>()
+    var userInfo: [CodingUserInfoKey: Any] = [:]
+    /// Sets the handles of this call apart from those of earlier ones.
+    private(set) var session: UInt32 = 0
+    /// Items of unkeyed containers that did not decode as some type.
+    private(set) var failures: [Failure] = []
+
+    struct Failure: Equatable {
+        let entry: Int32
+        let type: ObjectIdentifier
+    }
+
+    private static let maximumFailures = 256
+
+    mutating func begin(userInfo: [CodingUserInfoKey: Any]) {
+        session &+= 1
+        self.userInfo = userInfo
+    }
+
+    mutating func end() {
+        session &+= 1
+        userInfo = [:]
+        if !failures.isEmpty { failures.removeAll() }
+    }
+
+    /// The oldest are forgotten first: a loop meets the newest.
+    mutating func noteFailure(_ entry: Int32, _ type: Any.Type) {
+        failures.append(Failure(entry: entry, type: ObjectIdentifier(type)))
+        if failures.count > Self.maximumFailures { failures.removeFirst(Self.maximumFailures / 2) }
+    }
+
+    /// The keys and indices on the way from the root to an entry.
+    func codingPath(to entry: Int) -> [any CodingKey] {
+        var path: [any CodingKey] = []
+        var container = 0
+        let tape = scanner.tape
+        while container < entry {
+            let kind = unsafe tape.entries[container].kind
+            if kind == .imported {
+                container += 1
+                continue
+            }
+            guard kind.isContainer, unsafe entry < tape.entries[container].end else { break }
+            let (place, key) = step(from: container, to: entry)
+            path.append(key)
+            container = place
+        }
+        return path
+    }
+
+    /// The item of a container in which an entry is, and its key.
+    private func step(from container: Int, to entry: Int) -> (place: Int, key: any CodingKey) {
+        let kind = unsafe scanner.tape.entries[container].kind
+        var offset = 0
+        var place = container + 1
+        while scanner.tape.next(after: place) <= entry {
+            place = scanner.tape.next(after: place)
+            offset += 1
+        }
+        switch kind {
+        case .object:
+            let shape = unsafe scanner.documentShapes[scanner.tape.entries[container].shape]
+            let key = scanner.shapeKeys[Int(shape.firstKey) + offset]
+            return (place, WireKey(stringValue: scanner.keys.string(of: Int(key))))
+        case .map where offset & 1 == 1:
+            return unsafe (place, WireKey(stringValue: scanner.string(scanner.tape.entries[place - 1])))
+        default: return (place, WireKey(index: offset))
+        }
+    }
+}

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+import FoundationEssentials
+
+extension WireDecoder {
+    /// A value of any type.
+    @inline(__always)
+    func value<Value: Decodable>(_ type: Value.Type) throws -> Value {
+        let info = unsafe state.pointee.valueTypes.info(of: type) { ValueType(type) }
+        if unsafe info.pointee.kind == .plain { return try Value(from: self) }
+        return unsafe try special(type, info)
+    }
+
+    /// A value, or nil when the entry is one. A nil inside an optional is told from the optional's own.
+    @inline(__always)
+    func valueIfPresent<Value: Decodable>(_ type: Value.Type) throws -> Value? {
+        guard isNull else { return try value(type) }
+        if isImported { return nil }
+        // encodeIfPresent leaves out the outermost nil, so what is there is the nil of an optional inside, if any.
+        guard let optional = Value.self as? any NestedOptional.Type else { return nil }
+        return unsafe try make { unsafe optional.makeNull(depth: nullDepth, at: $0) } as Value
+    }
+
+    private var nullDepth: Int { entry.kind == .nestedNull ? Int(entry.length) : 0 }
+
+    @inline(never)
+    private func special<Value: Decodable>(
+        _ type: Value.Type, _ info: UnsafeMutablePointer<ValueType>
+    ) throws -> Value {
+        switch unsafe info.pointee.kind {
+        case .bool: try same(bool())
+        case .int: try same(integer() as Int)
+        case .double: try same(double())
+        case .half: try half(type)
+        case .string: try same(string())
+        case .uuid: try same(uuid())
+        case .date: try same(date())
+        case .data: try same(data())
+        case .url: try same(url())
+        case .decimal: try same(decimal())
+        case .strings: try same(items { try $0.string() })
+        case .ints: try same(items { try $0.integer() as Int })
+        case .doubles: try same(items { try $0.double() })
+        case .stringMap: try same(stringMap())
+        case .nestedOptional where !isImported: unsafe try nested(type, info)
+        default: try Value(from: self)
+        }
+    }
+
+    /// A value as itself: the caller has compared the types.
+    @inline(__always)
+    private func same<Actual, Value>(_ value: Actual) -> Value {
+        unsafe withUnsafePointer(to: value) { unsafe UnsafeRawPointer($0).assumingMemoryBound(to: Value.self).pointee }
+    }
+
+    /// Imported ones convert as they do with `JSONDecoder`.
+    private func half<Value: Decodable>(_ type: Value.Type) throws -> Value {
+        guard isAlive, index >= 0, entry.kind == .half else { return try Value(from: self) }
+        return same(UInt16(truncatingIfNeeded: entry.bits))
+    }
+
+    private func nested<Value: Decodable>(
+        _ type: Value.Type, _ info: UnsafeMutablePointer<ValueType>
+    ) throws -> Value {
+        guard let optional = unsafe info.pointee.nested else { return try Value(from: self) }
+        return unsafe try make {
+            if isNull {
+                unsafe optional.makeNull(depth: min(nullDepth, optional.optionalDepth - 1), at: $0)
+            } else {
+                unsafe try optional.makeWrapped(self, at: $0)
+            }
+        }
+    }
+
+    /// A value that `body` makes at the address it is given.
+    private func make<Value>(_ body: (UnsafeMutableRawPointer) throws -> Void) throws -> Value {
+        unsafe try withUnsafeTemporaryAllocation(of: Value.self, capacity: 1) { buffer in
+            guard let place = buffer.baseAddress else { throw Self.tooLate }
+            unsafe try body(UnsafeMutableRawPointer(place))
+            return unsafe place.move()
+        }
+    }
+
+    private func items<Item>(_ read: (WireDecoder) throws -> Item) throws -> [Item] {
+        guard isAlive, index >= 0, entry.kind == .array || entry.kind == .set || entry.kind == .pairs else {
+            throw mismatch([Any].self)
+        }
+        var items: [Item] = []
+        items.reserveCapacity(Int(entry.length))
+        var next = index + 1
+        for _ in 0..<entry.length {
+            items.append(try read(place(next)))
+            next = unsafe Int32(truncatingIfNeeded: scanner.pointee.tape.next(after: Int(next)))
+        }
+        return items
+    }
+
+    private func stringMap() throws -> [String: String] {
+        guard isAlive, index >= 0, entry.kind == .map else { return try [String: String](from: self) }
+        var map: [String: String] = [:]
+        map.reserveCapacity(Int(entry.length) / 2)
+        var next = index + 1
+        for _ in 0..<entry.length / 2 {
+            map[try place(next).string()] = try place(next + 1).string()
+            next = unsafe Int32(truncatingIfNeeded: scanner.pointee.tape.next(after: Int(next) + 1))
+        }
+        return map
+    }
+}

@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: Apache-2.0
+import FoundationEssentials
+
+extension UnsafeMutablePointer where Pointee == EncoderState {
+    /// Writes a value into the innermost container, whose key or item has just begun.
+    @inline(__always)
+    func encodeItem<Value: Encodable>(_ value: Value) throws {
+        let type = unsafe pointee.valueTypes.info(of: Value.self) { ValueType(Value.self) }
+        let count = unsafe pointee.writer.depth
+        switch unsafe type.pointee.kind {
+        case .plain:
+            unsafe pointee.openItem()
+            if unsafe pointee.writer.isFaulty { unsafe try throwFault() }
+            let parent = unsafe pointee.writer.frames[count - 1].ordinal
+            do {
+                unsafe try value.encode(to: WireEncoder(next: self))
+            } catch {
+                unsafe abandon(parent)
+                throw error
+            }
+            if unsafe pointee.tree == nil { unsafe pointee.close(to: count) }
+        default:
+            unsafe pointee.openItem()
+            let parent = unsafe pointee.writer.frames[count - 1].ordinal
+            do {
+                unsafe try encodeSpecial(value, type)
+            } catch {
+                unsafe abandon(parent)
+                throw error
+            }
+            if unsafe pointee.tree == nil { unsafe pointee.close(to: count) }
+        }
+    }
+
+    /// Writes a value to the place that is being written, which is all that a single value container does.
+    @inline(__always)
+    func encodeHere<Value: Encodable>(_ value: Value) throws {
+        let type = unsafe pointee.valueTypes.info(of: Value.self) { ValueType(Value.self) }
+        if unsafe pointee.writer.isFaulty { unsafe try throwFault() }
+        if unsafe type.pointee.kind == .plain {
+            unsafe try value.encode(to: WireEncoder(next: self))
+        } else {
+            unsafe try encodeSpecial(value, type)
+        }
+    }
+
+    @inline(never)
+    private func throwFault() throws {
+        if let fault = unsafe pointee.writer.fault { throw fault }
+    }
+
+    /// A value whose encoding failed half-way is taken back, so that whoever catches the error can go on.
+    @inline(never)
+    private func abandon(_ parent: UInt32) {
+        guard unsafe (try? pointee.moveToTree()) != nil else { return }
+        unsafe pointee.tree?.removeLast(from: parent)
+    }
+
+    private func encodeSpecial<Value: Encodable>(
+        _ value: Value, _ type: UnsafeMutablePointer<ValueType>
+    ) throws {
+        unsafe try withUnsafePointer(to: value) { value in
+            let raw = unsafe UnsafeRawPointer(value)
+            switch unsafe type.pointee.kind {
+            case .bool: unsafe pointee.writer.write(raw.load(as: Bool.self))
+            case .int: unsafe pointee.writer.write(Int64(raw.load(as: Int.self)))
+            case .double: unsafe pointee.writer.write(raw.load(as: Double.self))
+            case .half: unsafe pointee.writer.writeHalf(bitPattern: raw.load(as: UInt16.self))
+            case .string: unsafe pointee.writer.write(raw.assumingMemoryBound(to: String.self).pointee)
+            case .uuid: unsafe pointee.writer.writeUUID(raw.loadUnaligned(as: UInt128.self))
+            case .date: unsafe pointee.writer.writeDate(raw.load(as: Date.self).timeIntervalSinceReferenceDate)
+            case .data:
+                unsafe raw.assumingMemoryBound(to: Data.self).pointee.withUnsafeBytes {
+                    unsafe pointee.writer.writeData($0)
+                }
+            case .url: unsafe pointee.writer.write(raw.assumingMemoryBound(to: URL.self).pointee)
+            case .decimal: unsafe pointee.writer.writeDecimal(JSONNumber(raw.load(as: Decimal.self)))
+            case .strings: unsafe writeItems(raw.assumingMemoryBound(to: [String].self).pointee) { $0.write($1) }
+            case .ints: unsafe writeItems(raw.assumingMemoryBound(to: [Int].self).pointee) { $0.write(Int64($1)) }
+            case .doubles: unsafe writeItems(raw.assumingMemoryBound(to: [Double].self).pointee) { $0.write($1) }
+            case .stringMap: unsafe writeMap(raw.assumingMemoryBound(to: [String: String].self).pointee)
+            case .map, .pairs, .set: unsafe try type.pointee.special?.encodeInOrder(raw, to: WireEncoder(next: self))
+            case .nestedOptional: unsafe try encodeNested(raw, type)
+            case .plain: break
+            }
+        }
+    }
+
+    @inline(__always)
+    private func writeItems<Item>(_ items: [Item], _ write: (inout PayloadWriter, Item) -> Void) {
+        unsafe pointee.writer.push(.array)
+        for item in items {
+            unsafe pointee.writer.beginItem()
+            unsafe write(&pointee.writer, item)
+            unsafe pointee.writer.endItem()
+        }
+        unsafe pointee.writer.endItems()
+    }
+
+    /// Sorted where it stands on the stack.
+    private func writeMap(_ map: [String: String]) {
+        unsafe pointee.writer.push(.map)
+        unsafe withUnsafeTemporaryAllocation(of: (key: String, value: String).self, capacity: map.count) { buffer in
+            var members = unsafe buffer
+            var count = 0
+            for member in map {
+                unsafe members.initializeElement(at: count, to: member)
+                count += 1
+            }
+            unsafe members.sort { Utf8Order.precedes($0.key, $1.key) }
+            for index in members.indices {
+                let member = unsafe members[index]
+                unsafe pointee.writer.beginItem()
+                unsafe pointee.writer.write(member.key)
+                unsafe pointee.writer.endItem()
+                unsafe pointee.writer.beginItem()
+                unsafe pointee.writer.write(member.value)
+                unsafe pointee.writer.endItem()
+            }
+            unsafe members.deinitialize()
+        }
+        unsafe pointee.writer.endItems()
+    }
+
+    private func encodeNested(_ value: UnsafeRawPointer, _ type: UnsafeMutablePointer<ValueType>) throws {
+        guard let optional = unsafe type.pointee.nested else { return }
+        switch unsafe optional.peel(value) {
+        case .null(0): unsafe pointee.writer.writeNull()
+        case .null(let depth): unsafe pointee.writer.writeNestedNull(depth: depth)
+        case .value(let inner): unsafe try encodeHere(inner)
+        case .notEncodable: unsafe pointee.writer.writeNull()
+        }
+    }
+
+    /// Writes a value to a node of the tree.
+    func encodeInTree<Value: Encodable>(_ value: Value, node: UInt32) throws {
+        guard let tree = unsafe pointee.tree else { return }
+        if ValueType(Value.self).kind == .plain {
+            try tree.enter()
+            defer { tree.leave() }
+            unsafe try value.encode(to: WireEncoder(self, node: node))
+            tree.closeEmpty(node)
+        } else {
+            let content = unsafe try NativeNode(
+                encoding: value, limits: pointee.writer.limits, userInfo: pointee.userInfo)
+            try tree.set(node, to: content)
+        }
+    }
+
+    /// Writes the one value of a document.
+    func encodeDocument<Value: Encodable>(_ value: Value) throws {
+        unsafe pointee.writer.token = unsafe pointee.writer.slotToken
+        unsafe try encodeHere(value)
+        if unsafe pointee.tree == nil {
+            unsafe pointee.close(to: 0)
+            if unsafe pointee.writer.structure.count == 0 {
+                throw EncodingError.invalidValue(
+                    value, .init(codingPath: [], debugDescription: "Top-level \(Value.self) did not encode any values.")
+                )
+            }
+            if unsafe pointee.writer.hasDuplicateKeys { unsafe try pointee.moveToTree() }
+        }
+    }
+
+    /// Replaces what was written by the tree, if there is one.
+    func finishTree() throws(NavWireError) {
+        guard let tree = unsafe pointee.tree else { return }
+        if let fault = unsafe pointee.writer.fault { throw fault }
+        let node = tree.node
+        unsafe pointee.tree = nil
+        unsafe pointee.writer.begin(limits: pointee.writer.limits)
+        unsafe try pointee.writer.write(node.ordered)
+    }
+}
+
+/// The order of the bytes of texts, which is not that of `String`.
+enum Utf8Order {
+    @inline(__always)
+    static func precedes(_ lhs: String, _ rhs: String) -> Bool {
+        var (lhs, rhs) = (lhs, rhs)
+        return lhs.withUTF8 { a in
+            rhs.withUTF8 { b in
+                let shared = min(a.count, b.count)
+                var index = 0
+                while index < shared {
+                    if unsafe a[index] != b[index] { return unsafe a[index] < b[index] }
+                    index += 1
+                }
+                return a.count < b.count
+            }
+        }
+    }
+}
+
+extension PayloadWriter {
+    mutating func write(_ url: URL) {
+        writeURL(url.relativeString, base: url.baseURL?.absoluteString)
+    }
+}
+
+extension JSONNumber {
+    /// The exact value; nil for NaN.
+    init?(_ decimal: Decimal) {
+        guard !decimal.isNaN else { return nil }
+        guard case .number(let number)? = try? JSONScanner.value(of: Array(decimal.description.utf8), maximumDepth: 1)
+        else { return nil }
+        self = number
+    }
+}

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Everything that lives through one call of an encoder and is kept warm for the next.
+///
+/// **Which container may write.** A handle — an `Encoder` or one of its containers — carries the token of its place:
+/// the session and the number that a container there has, or would have, in the order of the heads. The writer knows
+/// the token of the place that is being written. When both are equal the handle writes on; that is the whole cost on
+/// the usual way. When they differ, `settle` ends what was opened below the handle. If the handle's own container has
+/// ended already, which only odd code does (siblings written by turns, a `superEncoder` kept for later), the document
+/// so far becomes a tree, `TreeEncoding`, and the rest of it is written there.
+@safe
+struct EncoderState {
+    var writer = PayloadWriter()
+    var keyTypes = TypeTable<KeyType>()
+    var valueTypes = TypeTable<ValueType>()
+    var userInfo: [CodingUserInfoKey: Any] = [:]
+    var tree: TreeEncoding?
+    private var keyEpoch: UInt32 = 0
+
+    mutating func begin(limits: NavWireLimits, userInfo: [CodingUserInfoKey: Any]) {
+        if writer.remembersTooMuch {
+            writer.forgetKeys()
+            keyEpoch &+= 1
+            let epoch = keyEpoch
+            unsafe keyTypes.forEach { unsafe $0.pointee.forgetNumbers(epoch: epoch) }
+        }
+        writer.begin(limits: limits)
+        self.userInfo = userInfo
+        writer.token = writer.slotToken
+    }
+
+    mutating func end() {
+        userInfo = [:]
+        tree = nil
+        writer.trim()
+        writer.end()
+    }
+
+    // MARK: Places
+
+    /// Says that a value may be written here by somebody who is given a handle: it may also come to nothing.
+    @inline(__always)
+    mutating func openItem() {
+        if writer.depth > 0 {
+            let frame = unsafe writer.frames + (writer.depth - 1)
+            unsafe frame.pointee.isItemOpen = true
+            unsafe frame.pointee.itemStart = Int32(truncatingIfNeeded: writer.structure.count)
+        }
+        writer.token = writer.slotToken
+    }
+
+    /// Ends the value that was begun in the innermost container. One that came to nothing is an empty object, as it is
+    /// to `JSONEncoder`.
+    @inline(__always)
+    mutating func closeItem() {
+        let frame = unsafe writer.frames + (writer.depth - 1)
+        guard unsafe frame.pointee.isItemOpen else { return }
+        unsafe frame.pointee.isItemOpen = false
+        if unsafe writer.structure.count == Int(frame.pointee.itemStart) { writeEmptyObject() }
+        if unsafe frame.pointee.kind != .object { writer.endItem() }
+        writer.returnToTop()
+    }
+
+    mutating func writeEmptyObject() {
+        writer.push(.object)
+        writer.endObject()
+    }
+
+    /// Ends all containers but `count`, and what was begun in the last of these.
+    @inline(__always)
+    mutating func close(to count: Int) {
+        while writer.depth > count {
+            closeItem()
+            writer.pop()
+        }
+        if count > 0 { closeItem() }
+    }
+
+    /// Makes the container with `token`, at `frame`, the one that is being written. False when that takes the tree.
+    @inline(never)
+    mutating func settle(_ token: UInt64, frame: Int) throws -> Bool {
+        guard UInt32(truncatingIfNeeded: token >> 32) == writer.session else { throw Self.tooLate }
+        if tree != nil { return false }
+        if isOpen(token, frame: frame) {
+            close(to: frame + 1)
+            return true
+        }
+        try moveToTree()
+        return false
+    }
+
+    /// Whether the container with `token` is open at `frame`.
+    func isOpen(_ token: UInt64, frame: Int) -> Bool {
+        unsafe frame < writer.depth && writer.frames[frame].ordinal == UInt32(truncatingIfNeeded: token)
+    }
+
+    static let tooLate = NavWireError(
+        code: .notRepresentable, reason: "an encoder was used after its value was encoded")
+
+    /// Makes a tree of what has been written so far.
+    mutating func moveToTree() throws(NavWireError) {
+        guard tree == nil else { return }
+        close(to: 0)
+        if writer.structure.count == 0 { writeEmptyObject() }
+        tree = try TreeEncoding(writer: &writer)
+        writer.token = .max - 1
+    }
+
+    /// The keys and indices on the way to the place at `depth`.
+    func codingPath(_ token: UInt64, depth: Int) -> [any CodingKey] {
+        if let tree { return tree.codingPath(to: UInt32(truncatingIfNeeded: token)) }
+        return (0..<min(depth, writer.depth)).map { index in
+            let frame = unsafe writer.frames[index]
+            guard frame.kind == .object else { return WireKey(index: Int(frame.count)) }
+            let key = unsafe writer.shapes.nodes[Int(frame.node)].key
+            return WireKey(stringValue: key < 0 ? "" : writer.keys.string(of: Int(key)))
+        }
+    }
+}

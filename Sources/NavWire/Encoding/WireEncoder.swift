@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The `Encoder` that a value is given: a place for one value. Three words, so that passing it on allocates nothing.
+@safe
+struct WireEncoder: Encoder {
+    let state: UnsafeMutablePointer<EncoderState>
+    let token: UInt64
+    /// How many containers are around the place.
+    let depth: Int32
+    /// Where in the structure the value begins.
+    let start: Int32
+
+    /// The place that comes next.
+    @inline(__always)
+    init(next state: UnsafeMutablePointer<EncoderState>) {
+        unsafe self.state = unsafe state
+        token = unsafe state.pointee.writer.token
+        depth = unsafe Int32(truncatingIfNeeded: state.pointee.writer.depth)
+        start = unsafe Int32(truncatingIfNeeded: state.pointee.writer.structure.count)
+    }
+
+    /// A place in a tree.
+    init(_ state: UnsafeMutablePointer<EncoderState>, node: UInt32) {
+        unsafe self.state = unsafe state
+        token = unsafe UInt64(state.pointee.writer.session) << 32 | UInt64(node)
+        depth = 0
+        start = 0
+    }
+
+    var codingPath: [any CodingKey] { unsafe state.pointee.codingPath(token, depth: Int(depth)) }
+    var userInfo: [CodingUserInfoKey: Any] { unsafe state.pointee.userInfo }
+
+    func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
+        let keyType = unsafe state.pointee.keyTypes.info(of: type) { KeyType(type) }
+        if unsafe keyType.pointee.isDictionaryKey { return unsafe treeContainer(keyType, isDictionary: true) }
+        if unsafe state.pointee.writer.token == token, unsafe state.pointee.writer.structure.count == Int(start) {
+            unsafe state.pointee.writer.push(.object)
+        } else if !reopens(.object) {
+            return unsafe treeContainer(keyType, isDictionary: false)
+        }
+        return unsafe WireKeyedEncodingContainer.lend(state, keyType, token, frame: depth)
+    }
+
+    func unkeyedContainer() -> any UnkeyedEncodingContainer {
+        if unsafe state.pointee.writer.token == token, unsafe state.pointee.writer.structure.count == Int(start) {
+            unsafe state.pointee.writer.push(.array)
+        } else if !reopens(.array) {
+            becomeTree { tree throws(NavWireError) in try tree.makeUnkeyed(UInt32(truncatingIfNeeded: token)) }
+        }
+        return unsafe WireUnkeyedEncodingContainer(state: state, token: token, frame: depth)
+    }
+
+    func singleValueContainer() -> any SingleValueEncodingContainer { WireSingleEncodingContainer(encoder: self) }
+
+    /// Whether the place holds a container of that kind which is still open: a second request gives the same one.
+    private func reopens(_ kind: PayloadWriter.Frame.Kind) -> Bool {
+        guard unsafe state.pointee.tree == nil, unsafe state.pointee.isOpen(token, frame: Int(depth)) else {
+            return false
+        }
+        return unsafe state.pointee.writer.frames[Int(depth)].kind == kind
+    }
+
+    private func treeContainer<Key: CodingKey>(
+        _ keyType: UnsafeMutablePointer<KeyType>, isDictionary: Bool
+    ) -> KeyedEncodingContainer<Key> {
+        becomeTree { tree throws(NavWireError) in
+            try tree.makeKeyed(UInt32(truncatingIfNeeded: token), isDictionary: isDictionary)
+        }
+        return unsafe WireKeyedEncodingContainer.lend(state, keyType, token, frame: depth)
+    }
+
+    /// Goes on in the tree. A failure is told when the value is written, since asking for a container cannot throw.
+    private func becomeTree(_ body: (TreeEncoding) throws(NavWireError) -> Void) {
+        guard unsafe UInt32(truncatingIfNeeded: token >> 32) == state.pointee.writer.session else { return }
+        do throws(NavWireError) {
+            unsafe try state.pointee.moveToTree()
+            if let tree = unsafe state.pointee.tree { try body(tree) }
+        } catch {
+            unsafe state.pointee.writer.fail(error)
+        }
+    }
+}
+
+/// A place for one value, seen as a container.
+@safe
+struct WireSingleEncodingContainer: SingleValueEncodingContainer {
+    let encoder: WireEncoder
+
+    var codingPath: [any CodingKey] { encoder.codingPath }
+
+    /// Writes a scalar to the place.
+    @inline(__always)
+    private func write(
+        _ body: (inout PayloadWriter) -> Void, _ node: @autoclosure () -> NativeNode
+    ) throws {
+        let state = unsafe encoder.state
+        if unsafe state.pointee.writer.token == encoder.token,
+            unsafe state.pointee.writer.structure.count == Int(encoder.start)
+        {
+            unsafe body(&state.pointee.writer)
+        } else {
+            try writeLate(node())
+        }
+    }
+
+    @inline(never)
+    private func writeLate(_ node: NativeNode) throws {
+        let state = unsafe encoder.state
+        guard unsafe UInt32(truncatingIfNeeded: encoder.token >> 32) == state.pointee.writer.session else {
+            throw EncoderState.tooLate
+        }
+        unsafe try state.pointee.moveToTree()
+        unsafe try state.pointee.tree?.set(UInt32(truncatingIfNeeded: encoder.token), to: node)
+    }
+
+    func encodeNil() throws { try write({ $0.writeNull() }, .null) }
+    func encode(_ value: Bool) throws { try write({ $0.write(value) }, .bool(value)) }
+    func encode(_ value: String) throws { try write({ $0.write(value) }, .string(value)) }
+    func encode(_ value: Double) throws { try write({ $0.write(value) }, .double(bitPattern: value.bitPattern)) }
+    func encode(_ value: Float) throws {
+        try write({ $0.writeFloat(bitPattern: value.bitPattern) }, .float(bitPattern: value.bitPattern))
+    }
+    func encode(_ value: Int) throws { try write({ $0.write(Int64(value)) }, NativeNode(value)) }
+    func encode(_ value: Int8) throws { try write({ $0.write(Int64(value)) }, NativeNode(value)) }
+    func encode(_ value: Int16) throws { try write({ $0.write(Int64(value)) }, NativeNode(value)) }
+    func encode(_ value: Int32) throws { try write({ $0.write(Int64(value)) }, NativeNode(value)) }
+    func encode(_ value: Int64) throws { try write({ $0.write(value) }, NativeNode(value)) }
+    func encode(_ value: Int128) throws { try write({ $0.write(wide: value) }, NativeNode(value)) }
+    func encode(_ value: UInt) throws { try write({ $0.write(UInt64(value)) }, NativeNode(value)) }
+    func encode(_ value: UInt8) throws { try write({ $0.write(UInt64(value)) }, NativeNode(value)) }
+    func encode(_ value: UInt16) throws { try write({ $0.write(UInt64(value)) }, NativeNode(value)) }
+    func encode(_ value: UInt32) throws { try write({ $0.write(UInt64(value)) }, NativeNode(value)) }
+    func encode(_ value: UInt64) throws { try write({ $0.write(value) }, NativeNode(value)) }
+    func encode(_ value: UInt128) throws {
+        try write({ $0.writeInteger(isNegative: false, magnitude: value) }, NativeNode(value))
+    }
+
+    func encode<Value: Encodable>(_ value: Value) throws {
+        let state = unsafe encoder.state
+        if unsafe state.pointee.writer.token == encoder.token,
+            unsafe state.pointee.writer.structure.count == Int(encoder.start)
+        {
+            unsafe try state.encodeHere(value)
+        } else {
+            try encodeLate(value)
+        }
+    }
+
+    private func encodeLate(_ value: some Encodable) throws {
+        let state = unsafe encoder.state
+        guard unsafe UInt32(truncatingIfNeeded: encoder.token >> 32) == state.pointee.writer.session else {
+            throw EncoderState.tooLate
+        }
+        unsafe try state.pointee.moveToTree()
+        unsafe try state.encodeInTree(value, node: UInt32(truncatingIfNeeded: encoder.token))
+    }
+}
+
+extension NativeNode {
+    init(_ value: some FixedWidthInteger) {
+        if value < 0 {
+            self = .integer(isNegative: true, magnitude: UInt128(truncatingIfNeeded: ~value))
+        } else {
+            self = .integer(isNegative: false, magnitude: UInt128(truncatingIfNeeded: value))
+        }
+    }
+}
+
+extension PayloadWriter {
+    mutating func write(wide value: Int128) {
+        if value < 0 {
+            writeInteger(isNegative: true, magnitude: UInt128(truncatingIfNeeded: ~value))
+        } else {
+            writeInteger(isNegative: false, magnitude: UInt128(truncatingIfNeeded: value))
+        }
+    }
+}

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A keyed container: a pointer to its slot, which outlives the call, so copies and calls count no references.
+@safe
+struct WireKeyedEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
+    let slot: UnsafeMutablePointer<KeyedEncodingSlot>
+
+    var codingPath: [any CodingKey] {
+        unsafe slot.pointee.state.pointee.codingPath(slot.pointee.token, depth: Int(slot.pointee.frame))
+    }
+
+    /// Writes a scalar under a key.
+    @inline(__always)
+    private func write(
+        _ key: Key, _ body: (inout PayloadWriter) -> Void, _ node: @autoclosure () -> NativeNode
+    ) throws {
+        let state = unsafe slot.pointee.state
+        if unsafe state.pointee.writer.token == slot.pointee.token {
+            unsafe writeKey(key, state)
+            unsafe body(&state.pointee.writer)
+        } else {
+            try writeSettled(key, body, node)
+        }
+    }
+
+    @inline(__always)
+    private func writeKey(_ key: Key, _ state: UnsafeMutablePointer<EncoderState>) {
+        let number = unsafe slot.pointee.keyType.pointee.number(of: key, in: &state.pointee.writer.keys)
+        unsafe state.pointee.writer.writeKey(number)
+    }
+
+    @inline(never)
+    private func writeSettled(
+        _ key: Key, _ body: (inout PayloadWriter) -> Void, _ node: () -> NativeNode
+    ) throws {
+        let state = unsafe slot.pointee.state
+        if unsafe try state.pointee.settle(slot.pointee.token, frame: Int(slot.pointee.frame)) {
+            unsafe writeKey(key, state)
+            unsafe body(&state.pointee.writer)
+        } else if let tree = unsafe state.pointee.tree {
+            unsafe try tree.add(node(), key: key.stringValue, to: slot.pointee.node)
+        }
+    }
+
+    func encodeNil(forKey key: Key) throws { try write(key, { $0.writeNull() }, .null) }
+    func encode(_ value: Bool, forKey key: Key) throws { try write(key, { $0.write(value) }, .bool(value)) }
+    func encode(_ value: String, forKey key: Key) throws { try write(key, { $0.write(value) }, .string(value)) }
+    func encode(_ value: Double, forKey key: Key) throws {
+        try write(key, { $0.write(value) }, .double(bitPattern: value.bitPattern))
+    }
+    func encode(_ value: Float, forKey key: Key) throws {
+        try write(key, { $0.writeFloat(bitPattern: value.bitPattern) }, .float(bitPattern: value.bitPattern))
+    }
+    func encode(_ value: Int, forKey key: Key) throws { try write(key, { $0.write(Int64(value)) }, NativeNode(value)) }
+    func encode(_ value: Int8, forKey key: Key) throws { try write(key, { $0.write(Int64(value)) }, NativeNode(value)) }
+    func encode(_ value: Int16, forKey key: Key) throws {
+        try write(key, { $0.write(Int64(value)) }, NativeNode(value))
+    }
+    func encode(_ value: Int32, forKey key: Key) throws {
+        try write(key, { $0.write(Int64(value)) }, NativeNode(value))
+    }
+    func encode(_ value: Int64, forKey key: Key) throws { try write(key, { $0.write(value) }, NativeNode(value)) }
+    func encode(_ value: UInt, forKey key: Key) throws {
+        try write(key, { $0.write(UInt64(value)) }, NativeNode(value))
+    }
+    func encode(_ value: UInt8, forKey key: Key) throws {
+        try write(key, { $0.write(UInt64(value)) }, NativeNode(value))
+    }
+    func encode(_ value: UInt16, forKey key: Key) throws {
+        try write(key, { $0.write(UInt64(value)) }, NativeNode(value))
+    }
+    func encode(_ value: UInt32, forKey key: Key) throws {
+        try write(key, { $0.write(UInt64(value)) }, NativeNode(value))
+    }
+    func encode(_ value: UInt64, forKey key: Key) throws { try write(key, { $0.write(value) }, NativeNode(value)) }
+    func encode(_ value: Int128, forKey key: Key) throws {
+        try write(key, { $0.write(wide: value) }, NativeNode(value))
+    }
+    func encode(_ value: UInt128, forKey key: Key) throws {
+        try write(key, { $0.writeInteger(isNegative: false, magnitude: value) }, NativeNode(value))
+    }
+
+    func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws {
+        let state = unsafe slot.pointee.state
+        if unsafe state.pointee.writer.token != slot.pointee.token,
+            unsafe try !state.pointee.settle(slot.pointee.token, frame: Int(slot.pointee.frame))
+        {
+            return try encodeInTree(value, key)
+        }
+        unsafe writeKey(key, state)
+        unsafe try state.encodeItem(value)
+    }
+
+    @inline(never)
+    private func encodeInTree(_ value: some Encodable, _ key: Key) throws {
+        let state = unsafe slot.pointee.state
+        guard let tree = unsafe state.pointee.tree else { return }
+        let (parent, name) = unsafe (slot.pointee.node, key.stringValue)
+        let node = try tree.newNode(key: name, in: parent)
+        do {
+            unsafe try state.encodeInTree(value, node: node)
+        } catch {
+            tree.remove(key: name, from: parent)
+            throw error
+        }
+    }
+
+    /// Opens the place of a key for something that is written later. The number of its node when it is in a tree.
+    private func open(_ key: String) -> UInt32? {
+        let state = unsafe slot.pointee.state
+        do {
+            if unsafe state.pointee.writer.token != slot.pointee.token,
+                unsafe try !state.pointee.settle(slot.pointee.token, frame: Int(slot.pointee.frame))
+            {
+                return unsafe try state.pointee.tree?.newNode(key: key, in: slot.pointee.node)
+            }
+            unsafe state.pointee.writer.writeKey(state.pointee.writer.keys.number(of: key))
+            unsafe state.pointee.openItem()
+        } catch {
+            // Told when the value is given away; asking for a container cannot throw.
+            unsafe state.pointee.writer.fail(error as? NavWireError ?? EncoderState.tooLate)
+        }
+        return nil
+    }
+
+    private func encoder(_ key: String) -> WireEncoder {
+        if let node = open(key) { return unsafe WireEncoder(slot.pointee.state, node: node) }
+        return unsafe WireEncoder(next: slot.pointee.state)
+    }
+
+    func nestedContainer<NestedKey: CodingKey>(
+        keyedBy keyType: NestedKey.Type, forKey key: Key
+    ) -> KeyedEncodingContainer<NestedKey> {
+        encoder(key.stringValue).container(keyedBy: keyType)
+    }
+
+    func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
+        encoder(key.stringValue).unkeyedContainer()
+    }
+
+    func superEncoder() -> any Encoder { encoder(WireKey.super.stringValue) }
+    func superEncoder(forKey key: Key) -> any Encoder { encoder(key.stringValue) }
+}
+
+/// What a keyed container needs to know. It belongs to a container of the standard library that is lent out again and
+/// again.
+@safe
+struct KeyedEncodingSlot {
+    let state: UnsafeMutablePointer<EncoderState>
+    let keyType: UnsafeMutablePointer<KeyType>
+    var token: UInt64
+    var frame: Int32
+
+    var node: UInt32 { UInt32(truncatingIfNeeded: token) }
+}
+
+extension WireKeyedEncodingContainer {
+    /// A container for the place with `token`: one that was made before, if nobody else has it now.
+    @inline(__always)
+    static func lend(
+        _ state: UnsafeMutablePointer<EncoderState>, _ keyType: UnsafeMutablePointer<KeyType>, _ token: UInt64,
+        frame: Int32
+    ) -> KeyedEncodingContainer<Key> {
+        // The newest are the innermost, hence the first to be free.
+        var index = 0
+        let end = unsafe min(keyType.pointee.boxes.count, 4)
+        while index < end {
+            if unsafe isKnownUniquelyReferenced(&keyType.pointee.boxes[index].container) {
+                let box = unsafe keyType.pointee.boxes[index]
+                let slot = unsafe box.slot.assumingMemoryBound(to: KeyedEncodingSlot.self)
+                unsafe slot.pointee.token = token
+                unsafe slot.pointee.frame = frame
+                return unsafe unsafeBitCast(box.container, to: KeyedEncodingContainer<Key>.self)
+            }
+            index += 1
+        }
+        return unsafe make(state, keyType, token, frame: frame)
+    }
+
+    @inline(never)
+    private static func make(
+        _ state: UnsafeMutablePointer<EncoderState>, _ keyType: UnsafeMutablePointer<KeyType>, _ token: UInt64,
+        frame: Int32
+    ) -> KeyedEncodingContainer<Key> {
+        let slot = UnsafeMutablePointer<KeyedEncodingSlot>.allocate(capacity: 1)
+        unsafe slot.initialize(to: KeyedEncodingSlot(state: state, keyType: keyType, token: token, frame: frame))
+        let container = unsafe KeyedEncodingContainer(WireKeyedEncodingContainer(slot: slot))
+        // One reference to a box, which can be kept as such. Were it ever anything else, nothing is kept.
+        if MemoryLayout<KeyedEncodingContainer<Key>>.size == MemoryLayout<AnyObject>.size {
+            unsafe keyType.pointee.boxes.insert(
+                KeyType.Box(
+                    container: unsafeBitCast(container, to: AnyObject.self), slot: UnsafeMutableRawPointer(slot)),
+                at: 0)
+        }
+        return container
+    }
+}

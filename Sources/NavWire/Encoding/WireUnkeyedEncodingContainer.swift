@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// An unkeyed container. Three words, so that passing it on allocates nothing.
+@safe
+struct WireUnkeyedEncodingContainer: UnkeyedEncodingContainer {
+    let state: UnsafeMutablePointer<EncoderState>
+    let token: UInt64
+    let frame: Int32
+
+    private var node: UInt32 { UInt32(truncatingIfNeeded: token) }
+
+    var codingPath: [any CodingKey] { unsafe state.pointee.codingPath(token, depth: Int(frame)) }
+
+    var count: Int {
+        if let tree = unsafe state.pointee.tree { return tree.count(of: node) }
+        guard unsafe state.pointee.isOpen(token, frame: Int(frame)) else { return 0 }
+        let open = unsafe state.pointee.writer.frames[Int(frame)]
+        return Int(open.count) + (open.isItemOpen ? 1 : 0)
+    }
+
+    /// Writes a scalar as the next item.
+    @inline(__always)
+    private func write(
+        _ body: (inout PayloadWriter) -> Void, _ node: @autoclosure () -> NativeNode
+    ) throws {
+        if unsafe state.pointee.writer.token != token, unsafe try !state.pointee.settle(token, frame: Int(frame)) {
+            unsafe try state.pointee.tree?.append(node(), to: self.node)
+            return
+        }
+        unsafe state.pointee.writer.beginItem()
+        unsafe body(&state.pointee.writer)
+        unsafe state.pointee.writer.endItem()
+    }
+
+    func encodeNil() throws { try write({ $0.writeNull() }, .null) }
+    func encode(_ value: Bool) throws { try write({ $0.write(value) }, .bool(value)) }
+    func encode(_ value: String) throws { try write({ $0.write(value) }, .string(value)) }
+    func encode(_ value: Double) throws { try write({ $0.write(value) }, .double(bitPattern: value.bitPattern)) }
+    func encode(_ value: Float) throws {
+        try write({ $0.writeFloat(bitPattern: value.bitPattern) }, .float(bitPattern: value.bitPattern))
+    }
+    func encode(_ value: Int) throws { try write({ $0.write(Int64(value)) }, NativeNode(value)) }
+    func encode(_ value: Int8) throws { try write({ $0.write(Int64(value)) }, NativeNode(value)) }
+    func encode(_ value: Int16) throws { try write({ $0.write(Int64(value)) }, NativeNode(value)) }
+    func encode(_ value: Int32) throws { try write({ $0.write(Int64(value)) }, NativeNode(value)) }
+    func encode(_ value: Int64) throws { try write({ $0.write(value) }, NativeNode(value)) }
+    func encode(_ value: UInt) throws { try write({ $0.write(UInt64(value)) }, NativeNode(value)) }
+    func encode(_ value: UInt8) throws { try write({ $0.write(UInt64(value)) }, NativeNode(value)) }
+    func encode(_ value: UInt16) throws { try write({ $0.write(UInt64(value)) }, NativeNode(value)) }
+    func encode(_ value: UInt32) throws { try write({ $0.write(UInt64(value)) }, NativeNode(value)) }
+    func encode(_ value: UInt64) throws { try write({ $0.write(value) }, NativeNode(value)) }
+    func encode(_ value: Int128) throws { try write({ $0.write(wide: value) }, NativeNode(value)) }
+    func encode(_ value: UInt128) throws {
+        try write({ $0.writeInteger(isNegative: false, magnitude: value) }, NativeNode(value))
+    }
+
+    func encode<Value: Encodable>(_ value: Value) throws {
+        if unsafe state.pointee.writer.token != token, unsafe try !state.pointee.settle(token, frame: Int(frame)) {
+            return try encodeInTree(value)
+        }
+        unsafe state.pointee.writer.beginItem()
+        unsafe try state.encodeItem(value)
+    }
+
+    @inline(never)
+    private func encodeInTree(_ value: some Encodable) throws {
+        guard let tree = unsafe state.pointee.tree else { return }
+        let place = try tree.newNode(in: node)
+        do {
+            unsafe try state.encodeInTree(value, node: place)
+        } catch {
+            tree.removeLast(from: node)
+            throw error
+        }
+    }
+
+    private func encoder() -> WireEncoder {
+        do {
+            if unsafe state.pointee.writer.token != token, unsafe try !state.pointee.settle(token, frame: Int(frame)) {
+                if let place = unsafe try state.pointee.tree?.newNode(in: node) {
+                    return unsafe WireEncoder(state, node: place)
+                }
+            }
+            unsafe state.pointee.openItem()
+        } catch {
+            // Told when the value is given away; asking for a container cannot throw.
+            unsafe state.pointee.writer.fail(error as? NavWireError ?? EncoderState.tooLate)
+        }
+        return unsafe WireEncoder(next: state)
+    }
+
+    func nestedContainer<NestedKey: CodingKey>(
+        keyedBy keyType: NestedKey.Type
+    ) -> KeyedEncodingContainer<NestedKey> {
+        encoder().container(keyedBy: keyType)
+    }
+
+    func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer { encoder().unkeyedContainer() }
+    func superEncoder() -> any Encoder { encoder() }
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Encodes values into envelopes.
+///
+/// The bytes describe themselves: they can be inspected, and exported as JSON, without the types that wrote them.
+/// Equal values give equal payloads in every process, since sets and dictionaries are written in the order of their
+/// content. An encoder can be used from several threads at once.
+public struct NavWireEncoder: Sendable {
+    public var options: NavWireOptions
+    /// Handed to the values' `encode(to:)`.
+    public var userInfo: [CodingUserInfoKey: any Sendable] = [:]
+
+    /// An encoder that does not compress unless `options` say so.
+    public init(options: NavWireOptions = .init(compression: .none)) {
+        self.options = options
+    }
+
+    /// The envelope of a value.
+    ///
+    /// Throws what the value's `encode(to:)` throws, and `NavWireError` where a limit is broken.
+    public func encode(_ value: some Encodable) throws -> [UInt8] {
+        let state = unsafe Self.states.take()
+        defer {
+            unsafe state.pointee.end()
+            unsafe Self.states.give(state)
+        }
+        unsafe state.pointee.begin(limits: options.limits, userInfo: userInfo)
+        unsafe try state.encodeDocument(value)
+        unsafe try state.finishTree()
+        return unsafe try EnvelopeWriter.envelope(of: &state.pointee.writer, options: options)
+    }
+
+    static let states = ScratchPool { EncoderState() }
+}
+
+extension NativeValue {
+    /// The content of a Swift value.
+    public init(
+        encoding value: some Encodable, limits: NavWireLimits = .default, userInfo: [CodingUserInfoKey: Any] = [:]
+    ) throws {
+        let state = unsafe NavWireEncoder.states.take()
+        defer {
+            unsafe state.pointee.end()
+            unsafe NavWireEncoder.states.give(state)
+        }
+        unsafe state.pointee.begin(limits: limits, userInfo: userInfo)
+        unsafe try state.encodeDocument(value)
+        unsafe try state.finishTree()
+        unsafe self.init(verifiedPayload: try state.pointee.writer.payload())
+    }
+}
+
+extension NativeNode {
+    init(encoding value: some Encodable, limits: NavWireLimits, userInfo: [CodingUserInfoKey: Any]) throws {
+        self = try NativeValue(encoding: value, limits: limits, userInfo: userInfo).node(limits: limits)
+    }
+}

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+import FoundationEssentials
+
+/// What is known about a type of values: how it is written when that is not simply by its own `encode(to:)`.
+@safe
+struct ValueType {
+    enum Kind: UInt8 {
+        case plain
+        case bool, int, string, double, half
+        case uuid, date, data, url, decimal
+        case strings, ints, doubles, stringMap
+        /// A dictionary whose keys are not strings, integers or `CodingKeyRepresentable`.
+        case pairs
+        case map, set
+        /// An optional of an optional.
+        case nestedOptional
+    }
+
+    let kind: Kind
+    let special: (any SpecialValue.Type)?
+    let nested: (any NestedOptional.Type)?
+
+    init(_ type: Any.Type) {
+        nested = (type as? any NestedOptional.Type).flatMap { $0.optionalDepth > 1 ? $0 : nil }
+        special = type as? any SpecialValue.Type
+        if nested != nil {
+            kind = .nestedOptional
+        } else if let special {
+            kind = special.specialKind
+        } else {
+            kind = Self.scalars[ObjectIdentifier(type)] ?? .plain
+        }
+    }
+
+    private static let scalars: [ObjectIdentifier: Kind] = [
+        ObjectIdentifier(Bool.self): .bool, ObjectIdentifier(Int.self): .int, ObjectIdentifier(String.self): .string,
+        ObjectIdentifier(Double.self): .double, ObjectIdentifier(Float16.self): .half,
+        ObjectIdentifier(UUID.self): .uuid, ObjectIdentifier(Date.self): .date,
+        ObjectIdentifier(Data.self): .data, ObjectIdentifier(URL.self): .url, ObjectIdentifier(Decimal.self): .decimal,
+        ObjectIdentifier([String].self): .strings, ObjectIdentifier([Int].self): .ints,
+        ObjectIdentifier([Double].self): .doubles, ObjectIdentifier([String: String].self): .stringMap,
+    ]
+}
+
+/// Collections whose own order differs from process to process.
+protocol SpecialValue {
+    static var specialKind: ValueType.Kind { get }
+    /// Writes the members in the order of their content. `value` points to a `Self`.
+    static func encodeInOrder(_ value: UnsafeRawPointer, to slot: WireEncoder) throws
+}
+
+/// Optionals, to count how many are inside each other. Values are passed by address: a cast between optionals would
+/// take off and put on levels as it likes.
+protocol NestedOptional {
+    static var optionalDepth: Int { get }
+    /// Takes the optionals off the value at an address: how many there were before a nil, or what is inside all of them.
+    static func peel(_ value: UnsafeRawPointer) -> PeeledOptional
+    /// Makes the value with nil at `depth`, where 0 is the outermost.
+    static func makeNull(depth: Int, at target: UnsafeMutableRawPointer)
+    /// Makes the value with what is decoded inside every optional.
+    static func makeWrapped(_ decoder: WireDecoder, at target: UnsafeMutableRawPointer) throws
+}
+
+enum PeeledOptional {
+    case null(depth: Int)
+    case value(any Encodable)
+    case notEncodable
+}
+
+extension Optional: NestedOptional {
+    static var optionalDepth: Int { 1 + ((Wrapped.self as? any NestedOptional.Type)?.optionalDepth ?? 0) }
+
+    static func peel(_ value: UnsafeRawPointer) -> PeeledOptional {
+        guard let wrapped = unsafe value.assumingMemoryBound(to: Self.self).pointee else { return .null(depth: 0) }
+        guard let inner = Wrapped.self as? any NestedOptional.Type else {
+            return (wrapped as? any Encodable).map { .value($0) } ?? .notEncodable
+        }
+        let peeled = unsafe withUnsafePointer(to: wrapped) { unsafe inner.peel(UnsafeRawPointer($0)) }
+        if case .null(let depth) = peeled { return .null(depth: depth + 1) }
+        return peeled
+    }
+
+    static func makeNull(depth: Int, at target: UnsafeMutableRawPointer) {
+        guard depth > 0, let inner = Wrapped.self as? any NestedOptional.Type else {
+            unsafe target.initializeMemory(as: Self.self, to: nil)
+            return
+        }
+        unsafe withUnsafeTemporaryAllocation(of: Wrapped.self, capacity: 1) { wrapped in
+            guard let place = wrapped.baseAddress else { return }
+            unsafe inner.makeNull(depth: depth - 1, at: UnsafeMutableRawPointer(place))
+            unsafe target.initializeMemory(as: Self.self, to: .some(place.move()))
+        }
+    }
+
+    static func makeWrapped(_ decoder: WireDecoder, at target: UnsafeMutableRawPointer) throws {
+        if let inner = Wrapped.self as? any NestedOptional.Type {
+            unsafe try withUnsafeTemporaryAllocation(of: Wrapped.self, capacity: 1) { wrapped in
+                guard let place = wrapped.baseAddress else { return }
+                unsafe try inner.makeWrapped(decoder, at: UnsafeMutableRawPointer(place))
+                unsafe target.initializeMemory(as: Self.self, to: .some(place.move()))
+            }
+            return
+        }
+        guard let type = Wrapped.self as? any Decodable.Type, let value = try decoder.decodeErased(type) as? Wrapped
+        else {
+            throw decoder.mismatch(Wrapped.self)
+        }
+        unsafe target.initializeMemory(as: Self.self, to: .some(value))
+    }
+}

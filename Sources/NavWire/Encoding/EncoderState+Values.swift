@@ -202,7 +202,7 @@ extension JSONNumber {
     /// The exact value; nil for NaN.
     init?(_ decimal: Decimal) {
         guard !decimal.isNaN else { return nil }
-        guard case .number(let number)? = try? JSONScanner.value(of: Array(decimal.description.utf8), maximumDepth: 1)
+        guard case .number(let number)? = try? JSONScanner.value(of: Array(decimal.description.utf8))
         else { return nil }
         self = number
     }

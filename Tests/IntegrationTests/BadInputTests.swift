@@ -16,7 +16,7 @@ import Testing
         var magic = good
         magic[0] ^= 0xFF
         cases.append(("wrong magic", magic, 5))
-        for offset in [4, good.count / 2, good.count - 1] {
+        for offset in [2, 4, good.count / 2, good.count - 1] {
             var flipped = good
             flipped[offset] ^= 0x41
             cases.append(("byte \(offset) changed", flipped, 5))

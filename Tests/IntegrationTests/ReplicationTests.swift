@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import NavClient
+import NavSync
 import Testing
 
 /// Several daemons: what is written on one is on all, once.
@@ -81,6 +82,30 @@ import Testing
         try daemon.start()
         try daemon.ctl.succeed("push", "two", Samples.path("shop"))
         #expect(try watcher.names(untilAllOf: ["two"]) == ["two"])
+    }
+
+    @Test func aWatchThatToldNothingYetLearnsOfWhatItMissed() throws {
+        let scratch = try Scratch()
+        let daemon = try Daemon(scratch, "a")
+        for name in ["kept", "gone"] { try daemon.ctl.succeed("push", name, Samples.path("shop")) }
+        var watcher = try Watcher(daemon)
+        try daemon.kill()
+        try daemon.start()
+        try daemon.ctl.succeed("rm", "gone")
+        try daemon.ctl.succeed("push", "new", Samples.path("shop"))
+        #expect(try watcher.names(untilAllOf: ["gone", "new"]).sorted() == ["gone", "new"])
+    }
+
+    @Test func watchersThatWereKilledLeaveNothingBehind() throws {
+        let daemon = try Daemon(Scratch(), "a")
+        for _ in 0..<50 {
+            let line = try RawLine.greeted(daemon)
+            line.send(Subscribe(request: RequestID(rawValue: 1), start: .beginning).frame)
+            _ = try line.receive()
+        }
+        for _ in 0..<500 { _ = try RawLine(daemon) }
+        #expect(try Wait.until(5) { try daemon.status()["sessions.watchers"] == "0" })
+        #expect(try Wait.until(10) { try daemon.status()["sessions.without-hello"] == "0" })
     }
 
     @Test func theCommandLineWatchesAndEndsAfterItsCount() throws {

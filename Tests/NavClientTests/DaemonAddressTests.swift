@@ -15,6 +15,7 @@ import Testing
     @Test(arguments: [
         "", "unix:", "tcp:", "tcp:127.0.0.1", "tcp:127.0.0.1:0", "tcp:127.0.0.1:65536", "tcp:127.0.0.1:x",
         "tcp:::1:7070", "tcp:[::1]", "tcp:[::1]7070", "tcp:[]:7070", "tcp:example.com:7070", "tcp::7070", "a\0b",
+        "tcp:192.0.2.1:7070", "tcp:[2001:db8::1]:7070", "tcp:0.0.0.0:7070", "tcp:[::]:7070",
     ])
     func refusesWhatIsNoAddress(_ text: String) {
         #expect(throws: NavClientError(code: .invalidAddress, reason: "")) { try DaemonAddress(text) }

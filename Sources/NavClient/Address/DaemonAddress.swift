@@ -4,7 +4,7 @@ import Glibc
 /// Where a daemon listens: a Unix socket or a TCP port.
 ///
 /// Written as `unix:/path`, `/path`, `tcp:127.0.0.1:7070` or `tcp:[::1]:7070`. Hosts are numbers, or `localhost`: a
-/// client never waits for a name server.
+/// client never waits for a name server. They are of this machine: a client's TCP is not encrypted.
 public struct DaemonAddress: Hashable, Sendable, CustomStringConvertible {
     enum Kind: Hashable, Sendable {
         case unix(String)
@@ -60,7 +60,13 @@ public struct DaemonAddress: Hashable, Sendable, CustomStringConvertible {
             isBracketed || !host.contains(":")
         else { throw malformed(whole) }
         let number = host == "localhost" ? "127.0.0.1" : String(host)
-        guard SocketAddress.isNumeric(number) else {
+        switch SocketAddress.isLoopback(number) {
+        case true?: break
+        case false?:
+            throw .invalidAddress(
+                "\(whole) is another machine, and a client's TCP is neither encrypted nor authenticated",
+                hint: "use a loopback address or the Unix socket; daemons carry the stacks between machines")
+        case nil:
             throw .invalidAddress(
                 "the host of \(whole) is neither a number nor localhost",
                 hint: "write the address as a number, such as tcp:127.0.0.1:\(port)")

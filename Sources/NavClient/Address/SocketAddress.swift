@@ -13,10 +13,13 @@ struct SocketAddress {
         }
     }
 
-    static func isNumeric(_ host: String) -> Bool {
+    /// Whether a host is written as a number, and whether it is this machine; nil when it is not a number.
+    static func isLoopback(_ host: String) -> Bool? {
         var four = in_addr()
+        if inet_pton(AF_INET, host, &four) == 1 { return UInt32(bigEndian: four.s_addr) >> 24 == 127 }
         var six = in6_addr()
-        return inet_pton(AF_INET, host, &four) == 1 || inet_pton(AF_INET6, host, &six) == 1
+        guard inet_pton(AF_INET6, host, &six) == 1 else { return nil }
+        return withUnsafeBytes(of: six) { $0.dropLast().allSatisfy { $0 == 0 } && $0.last == 1 }
     }
 
     func withPointer<Result>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Result) -> Result? {

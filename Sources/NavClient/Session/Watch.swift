@@ -53,11 +53,19 @@ package struct Watch {
     /// The next event; waits for it without limit, but notices a dead daemon.
     package mutating func next() throws(NavClientError) -> WatchEvent {
         while true {
+            if let event = try next(before: .never) { return event }
+        }
+    }
+
+    /// The next event; nil when there was none before the deadline.
+    package mutating func next(before deadline: Deadline) throws(NavClientError) -> WatchEvent? {
+        while true {
             if outage != nil { return try reconnect() }
             if let record = waiting.popFirst() { return .change(StackChange(record)) }
             do throws(NavClientError) {
-                try receiveRecords()
+                try receiveRecords(before: deadline)
             } catch {
+                if error.code == .deadlineExceeded, deadline.hasPassed { return nil }
                 guard error.mayPass else { throw error }
                 session = nil
                 outage = Outage(giveUp: .after(milliseconds: Self.patienceMilliseconds))
@@ -73,18 +81,19 @@ package struct Watch {
         }
     }
 
-    private mutating func receiveRecords() throws(NavClientError) {
+    private mutating func receiveRecords(before deadline: Deadline) throws(NavClientError) {
         guard let session else { throw .connectionLost("it was never made") }
-        guard case .records(let records) = try message(session), records.request == subscription else { return }
+        guard case .records(let records) = try message(session, before: deadline), records.request == subscription
+        else { return }
         waiting = place.news(in: records)[...]
     }
 
     /// The next message. After a silence as long as the time-out the daemon is asked whether it is there.
-    private func message(_ session: ClientSession) throws(NavClientError) -> Message {
+    private func message(_ session: ClientSession, before limit: Deadline) throws(NavClientError) -> Message {
         do throws(NavClientError) {
-            return try session.receive(deadline: .after(milliseconds: timeoutMilliseconds))
+            return try session.receive(deadline: min(limit, .after(milliseconds: timeoutMilliseconds)))
         } catch {
-            guard error.code == .deadlineExceeded else { throw error }
+            guard error.code == .deadlineExceeded, !limit.hasPassed else { throw error }
             let deadline = Deadline.after(milliseconds: timeoutMilliseconds)
             try session.sendPing(deadline: deadline)
             return try session.receive(deadline: deadline)

@@ -6,6 +6,8 @@ package struct Deadline: Hashable, Comparable, Sendable {
     /// Nanoseconds of CLOCK_MONOTONIC.
     package let nanoseconds: UInt64
 
+    package static let never = Deadline(nanoseconds: .max)
+
     package static func after(milliseconds: Int) -> Deadline {
         let (sum, overflow) = now().addingReportingOverflow(UInt64(max(0, milliseconds)) &* 1_000_000)
         return Deadline(nanoseconds: overflow ? .max : sum)

@@ -15,7 +15,7 @@ enum PushCommand {
                 "write only if the stack still has STAMP (see pull --meta), or only if there is none: 'none'"),
             CommandTable.json,
         ],
-        examples: ["navsyncctl push shop/cart path.json", "my-app --dump-path | navsyncctl push shop/cart"],
+        examples: ["navsyncctl push shop/cart path.json", "my-app | navsyncctl push shop/cart"],
         run: run)
 
     @Sendable static func run(_ arguments: ParsedArguments, _ console: Console) throws(CommandFailure) {

@@ -81,12 +81,16 @@ struct Watcher {
         try watch.start()
     }
 
-    /// The names of the changes up to the one that completes `names`.
+    /// The names of the changes up to the one that completes `names`; fails when that takes too long.
     mutating func names(untilAllOf names: Set<String>) throws -> [String] {
         var missing = names
         var told: [String] = []
+        let deadline = Deadline.after(milliseconds: 20_000)
         while !missing.isEmpty {
-            guard case .change(let change) = try watch.next() else { continue }
+            guard let event = try watch.next(before: deadline) else {
+                throw HarnessError("a watcher was told \(told) and waits in vain for \(missing)")
+            }
+            guard case .change(let change) = event else { continue }
             told.append(change.name)
             missing.remove(change.name)
         }

@@ -51,6 +51,8 @@ let package = Package(
         .executableTarget(
             name: "storebench", dependencies: ["NavStore", "NavSync", "CSQLite"], path: "Benchmarks/storebench",
             swiftSettings: strict),
+        .executableTarget(
+            name: "syncbench", dependencies: ["NavSync"], path: "Benchmarks/syncbench", swiftSettings: strict),
 
         .target(name: "CAllocationCount", path: "Benchmarks/CAllocationCount"),
         .executableTarget(

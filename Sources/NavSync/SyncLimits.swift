@@ -21,6 +21,8 @@ package struct SyncLimits: Hashable, Sendable {
     // Sessions.
     /// Sessions of either role; one more is refused.
     package var maximumSessions = 4096
+    /// Peers that are remembered, linked or not; a hello of one more is refused.
+    package var maximumPeers = 4096
     /// Requests of one session that wait for an answer; reading pauses at this many.
     package var maximumRequestsInFlight = 4096
     /// Subscriptions of one client session.
@@ -41,6 +43,8 @@ package struct SyncLimits: Hashable, Sendable {
     package var duplicateIdentityNanoseconds: UInt64 = 300_000_000_000
     /// How long to wait before peers are read again after the store was full.
     package var storeFullRetryNanoseconds: UInt64 = 5_000_000_000
+    /// How long at least between two requests for records whose time has come.
+    package var deferredRetryNanoseconds: UInt64 = 5_000_000_000
     /// How long a cursor that moved without a record may stay uncommitted.
     package var cursorFlushNanoseconds: UInt64 = 5_000_000_000
 

@@ -22,6 +22,10 @@ struct Inbound: Sendable {
     var deferred: [Deferred] = []
     /// More are waiting than `deferred` holds: all are asked for again.
     var hasMoreDeferred = false
+    /// Records that waited when we asked the last time: known already, so not said again.
+    var known: Set<Stamp> = []
+    /// When we last asked.
+    var askedAt: UInt64 = 0
     /// Where to ask again from; kept while anything is deferred.
     var hold: Cursor?
     /// Refusals that the next acknowledgement tells.

@@ -9,6 +9,8 @@ extension Replica {
         // Odd from the side that dialled, even from the other: an acknowledgement then tells whose request it means.
         let request = RequestID(rawValue: 2 * makeNumber() + (sessions[place].isDialled ? 1 : 0))
         var inbound = Inbound()
+        inbound.known = Set(sessions[place].inbound?.deferred.map(\.stamp) ?? [])
+        inbound.askedAt = now.monotonicNanoseconds
         inbound.request = request
         inbound.position = cursor
         sessions[place].inbound = inbound
@@ -109,10 +111,12 @@ extension Replica {
             Acknowledge.Refused(
                 code: SyncError.Code.clockDrift.rawValue, sequence: wire.sequence, name: wire.name, stamp: wire.stamp,
                 retryMilliseconds: excess))
-        report(
-            .clockDrift(
-                peer: peers[peer].node, name: wire.name, stamp: wire.stamp,
-                aheadMilliseconds: excess + limits.maximumDriftMilliseconds))
+        if !(sessions[place].inbound?.known.contains(wire.stamp) ?? false) {
+            report(
+                .clockDrift(
+                    peer: peers[peer].node, name: wire.name, stamp: wire.stamp,
+                    aheadMilliseconds: excess + limits.maximumDriftMilliseconds))
+        }
         wake(at: now.monotonicNanoseconds.advanced(byNanoseconds: deferredCheckDelay(excess)))
     }
 
@@ -172,8 +176,12 @@ extension Replica {
                 sessions[link.place].inbound = nil
                 subscribeToPeer(at: link.place, now: now)
             } else if let due = inbound.nextDueMilliseconds {
-                if due <= now.wallMilliseconds {
+                // Many that come due one after the other are asked for together.
+                let earliest = inbound.askedAt.advanced(byNanoseconds: limits.deferredRetryNanoseconds)
+                if due <= now.wallMilliseconds, now.monotonicNanoseconds >= earliest {
                     subscribeToPeer(at: link.place, now: now)
+                } else if due <= now.wallMilliseconds {
+                    wake(at: earliest)
                 } else {
                     let delay = deferredCheckDelay(due - now.wallMilliseconds)
                     wake(at: now.monotonicNanoseconds.advanced(byNanoseconds: delay))

@@ -36,6 +36,11 @@ package struct FrameCutter: Sendable {
         return Frame(type: buffer[payload - 1], payload: ByteReader(buffer, in: payload..<start))
     }
 
+    /// The type of the next frame, as soon as its header is here.
+    package var nextType: UInt8? {
+        bufferedByteCount >= Frame.headerByteCount ? buffer[start + Frame.headerByteCount - 1] : nil
+    }
+
     /// Gives back memory that a burst took. Call when nothing more can be cut for now.
     package mutating func settle() {
         dropCut()

@@ -25,8 +25,18 @@ package struct ErrorMessage: WireMessage {
 
     /// The error as this build knows it; a code that it does not know is `unexpectedMessage` with the number told.
     package var error: SyncError {
+        let reason = Self.printable(reason)
         if let known = SyncError.Code(rawValue: code) { return SyncError(code: known, reason: reason) }
         return SyncError(code: .unexpectedMessage, reason: "error \(code): \(reason)")
+    }
+
+    /// A stranger's text as it may stand in a log or on a terminal: one line, no control characters, not endless.
+    static func printable(_ text: String) -> String {
+        var shown = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars.prefix(400) {
+            shown.append(StackName.isForbidden(scalar) ? "?" : scalar)
+        }
+        return String(shown)
     }
 
     package func writePayload(to bytes: inout [UInt8]) {

@@ -36,7 +36,9 @@ extension Replica {
     }
 
     private mutating func welcomePeer(_ hello: Hello, at place: Int, now: Instant) throws(SyncError) {
-        let number = peerNumber(of: hello.node)
+        guard let number = peerNumber(of: hello.node) else {
+            throw .limitExceeded("\(limits.maximumPeers) peers are known, one more is not allowed")
+        }
         sessions[place].peer = number
         try checkHold(hello, number, at: place, now: now)
         if let old = peers[number].link, sessions.isOpen(old) {
@@ -85,7 +87,7 @@ extension Replica {
         sessions[place].inboundScope = Scope(sender: theirs, receiver: ours)
         sessions[place].outboundScope = Scope(sender: ours, receiver: theirs)
         peers[number].link = handle(at: place)
-        peers[number].software = hello.software
+        peers[number].software = ErrorMessage.printable(hello.software)
         peers[number].lastError = nil
         noteClock(hello.wallMilliseconds, isSynchronised: hello.isSynchronised, of: number, now: now)
         wake(at: now.monotonicNanoseconds.advanced(byNanoseconds: limits.heartbeatNanoseconds))
@@ -104,8 +106,9 @@ extension Replica {
 
     func knownPeer(_ node: NodeID) -> Int? { peerOfNode[node] }
 
-    private mutating func peerNumber(of node: NodeID) -> Int {
+    private mutating func peerNumber(of node: NodeID) -> Int? {
         if let known = peerOfNode[node] { return known }
+        guard peers.count < limits.maximumPeers else { return nil }
         peerOfNode[node] = peers.count
         peers.append(Peer(node: node))
         return peers.count - 1

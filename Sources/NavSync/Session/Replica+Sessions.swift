@@ -174,9 +174,27 @@ extension Replica {
 
     /// Whether the session's next frame must wait: for its own reader, for its own answers, or for the store.
     private func mustWait(at place: Int) -> Bool {
-        sessions[place].pendingOutputByteCount >= limits.outputHighWaterByteCount
+        sessions[place].pendingOutputByteCount >= outputLimit(at: place)
             || sessions[place].requestsInFlight >= limits.maximumRequestsInFlight
-            || openBatch.commit.rows.count >= limits.batchRowCount || openBatch.byteCount >= limits.batchByteCount
+            || isOpenBatchFull && wantsToWrite(at: place)
+    }
+
+    /// A client that does not read its answers is not listened to. Two peers that both had much to send would then
+    /// wait for each other for ever: what a peer sends us makes us say little, so only far more than that stops it.
+    private func outputLimit(at place: Int) -> Int {
+        limits.outputHighWaterByteCount * (sessions[place].state == .peer ? 16 : 1)
+    }
+
+    private var isOpenBatchFull: Bool {
+        openBatch.commit.rows.count >= limits.batchRowCount || openBatch.byteCount >= limits.batchByteCount
+    }
+
+    /// Reading and heartbeats go on while the store is slow.
+    private func wantsToWrite(at place: Int) -> Bool {
+        switch sessions[place].cutter.nextType.flatMap(MessageType.init(rawValue:)) {
+        case .push, .delete, .records: true
+        default: false
+        }
     }
 
     private mutating func stall(at place: Int) {

@@ -302,7 +302,7 @@ extension StackIndex {
             guard !name.lexicographicallyPrecedes(prefix) else { return false }
             return after.isEmpty || after.lexicographicallyPrecedes(name)
         }
-        for slot in byName.slots[start...] {
+        for slot in byName.slots(from: start) {
             guard nameBytes(ofSlot: slot).starts(with: prefix) else { break }
             guard !slots[slot].isTombstone else { continue }
             guard found.count < limit else {

@@ -125,6 +125,26 @@ import Testing
         #expect(got.flatMap(\.items).map(\.sequence.rawValue) == Array(1...100))
     }
 
+    /// Else two peers with much to send would stop reading each other for ever.
+    @Test func aPeerIsReadWhileItTakesNothing() {
+        let driver = ReplicaDriver()
+        let client = driver.openClient()
+        for number in 0..<400 { driver.push("n\(number)", [UInt8](repeating: 1, count: 3000), on: client) }
+        let request = driver.openPeer(peer)
+        driver.blocked.insert(link)
+        subscribe(driver)
+        #expect((driver.sentByteCounts[link] ?? 0) > SyncLimits.default.outputHighWaterByteCount)
+        let record = WireRecord(
+            sequence: Sequence(rawValue: 1), name: name("theirs"), stamp: stamp(driver.now.wallMilliseconds, peer),
+            writeCount: 1, base: nil, content: .envelope([1]))
+        driver.receive(
+            Records(
+                request: request ?? .none, through: Sequence(rawValue: 1), mark: Mark(rawValue: 1), items: [record]),
+            on: link)
+        #expect(!driver.paused.contains(link))
+        #expect(driver.pull("theirs", on: client) != nil)
+    }
+
     @Test func aRefusalByThePeerIsShown() {
         let driver = ReplicaDriver()
         let client = driver.openClient()

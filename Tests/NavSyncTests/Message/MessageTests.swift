@@ -108,6 +108,13 @@ import Testing
         }
     }
 
+    @Test func aStrangersReasonIsMadeFitForALog() {
+        let hostile = ErrorMessage(
+            request: .none, code: 64, reason: "a\nb\u{1B}[31m\u{202E}" + String(repeating: "x", count: 9999))
+        #expect(hostile.error.reason.hasPrefix("a?b?[31m?xxx"))
+        #expect(hostile.error.reason.count == 400)
+    }
+
     @Test func anUnknownErrorCodeKeepsItsNumberAndReason() throws {
         let message = ErrorMessage(request: .none, code: 999, reason: "new")
         #expect(message.error.code == .unexpectedMessage)

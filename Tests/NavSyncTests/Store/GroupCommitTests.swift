@@ -138,6 +138,25 @@ import Testing
         #expect(driver.commits.allSatisfy { $0.rows.count <= 10 })
     }
 
+    @Test func readsAndHeartbeatsGoOnWhileTheOpenBatchIsFull() {
+        var limits = SyncLimits.default
+        limits.batchRowCount = 2
+        let driver = ReplicaDriver(configuration: ReplicaConfiguration(limits: limits))
+        let writer = driver.openClient(1)
+        let reader = driver.openClient(2)
+        driver.openPeer(node(2), 50)
+        driver.push("a", [1], on: writer)
+        driver.holdsCommits = true
+        for request in 1...9 as ClosedRange<UInt64> { push(driver, "n", [2], request, writer) }
+        #expect(driver.paused == [writer])
+        #expect(driver.pull("a", on: reader) != nil)
+        let heartbeat = Heartbeat(
+            token: 9, incarnation: Incarnation(rawValue: 5), head: .zero, wallMilliseconds: 1, isSynchronised: true)
+        _ = driver.take(SessionID(rawValue: 50))
+        driver.receive(Ping(heartbeat), on: SessionID(rawValue: 50))
+        #expect(driver.take(SessionID(rawValue: 50)).contains { if case .pong = $0 { true } else { false } })
+    }
+
     @Test func drainFinishesWhatIsInFlightAndSaysGoodbye() {
         let driver = ReplicaDriver()
         let client = driver.openClient()

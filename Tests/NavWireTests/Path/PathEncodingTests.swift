@@ -45,6 +45,27 @@ import Testing
         #expect("\(error)".contains("element 0 (Swift.Double)"))
     }
 
+    @Test func theCompactFormHoldsTheSamePath() throws {
+        var path = NavigationPath([App.User(id: 1, name: "Blob")])
+        path.append(UUID())
+        path.append(Date(timeIntervalSinceReferenceDate: 0.1))
+        path.append([1.5, -0.0])
+        path.append(UInt64.max)
+        path.append(Int?.none)
+        let envelope = try #require(path.codable).envelope()
+        var registry = RouteRegistry()
+        try registry.register(App.User.self)
+        var decoded = NavigationPath(try NavigationPath.CodableRepresentation(envelope: envelope))
+        #expect(decoded.isEquivalent(to: path, using: registry))
+        #expect(try PathEnvelope.decode(envelope).map(\.tag) == path.elements().elements.map(\.tag))
+        let issues = decoded.resolve(using: registry)
+        #expect(issues.isEmpty)
+        #expect(decoded == path)
+        #expect(throws: NavWireError.self) {
+            try NavigationPath.CodableRepresentation(envelope: Array(envelope.dropLast()))
+        }
+    }
+
     @Test func anOversizedElementIsNamed() throws {
         var limits = NavWireLimits()
         limits.maximumElementByteCount = 64 << 10

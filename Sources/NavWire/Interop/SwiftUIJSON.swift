@@ -36,7 +36,11 @@ public enum SwiftUIJSON {
             if index < elements.count - 1 { writer.writeRaw(",") }
             writer.write(string: TypeName.portable(element.tag))
             writer.writeRaw(",")
-            writer.write(string: try element.value.item(at: index))
+            do {
+                writer.write(string: try element.value.itemText())
+            } catch {
+                throw NavWireError(code: error.code, reason: "element \(index) (\(element.tag)): \(error.reason)")
+            }
         }
         writer.writeRaw("]")
         return writer.bytes

@@ -3,11 +3,16 @@ import FoundationEssentials
 
 /// Turns Swift values into element values and back.
 package enum ElementCoder {
-    /// The value of an element that holds `value`.
+    /// The value of an element that holds `value`, in the form of its own that Swift values have.
     package static func encode(
         _ value: some Encodable, limits: NavWireLimits = .default, userInfo: [CodingUserInfoKey: Any] = [:]
     ) throws -> PathValue {
-        try PathValue(item: item(of: value, userInfo: userInfo), limits: limits)
+        let native = try NativeValue(encoding: value, limits: limits, userInfo: userInfo)
+        guard native.payload.count <= limits.maximumElementByteCount else {
+            throw NavWireError.tooLarge(
+                "an item of \(native.payload.count) bytes, \(limits.maximumElementByteCount) are allowed")
+        }
+        return .native(native)
     }
 
     /// The JSON text that SwiftUI writes for `value`.
@@ -19,10 +24,12 @@ package enum ElementCoder {
         return String(decoding: try encoder.encode(value), as: UTF8.self)
     }
 
-    /// What `JSONDecoder` makes of an element's value.
+    /// The Swift value of an element's value. From imported JSON it is what `JSONDecoder` makes of it; a value that was
+    /// encoded natively is strict about its scalars.
     package static func decode<Value: Decodable>(
         _ type: Value.Type, from value: PathValue, userInfo: [CodingUserInfoKey: Any] = [:]
     ) throws -> Value {
+        if case .native(let native) = value { return try native.decode(type, userInfo: userInfo) }
         let decoder = JSONDecoder()
         decoder.userInfo = sendable(userInfo)
         return try decoder.decode(type, from: Data(value.item(at: 0).utf8))

@@ -27,7 +27,7 @@ extension RouteRegistry {
             throw PathIssue(
                 code: .redacted, index: index, tag: element.tag, reason: "the value was left out when it was written")
         }
-        let value = route.migrate?(element).map(PathValue.json) ?? element.value
+        let value = route.migrate?(element.withJSONValue).map(PathValue.json) ?? element.value
         if case .verbatim = value {
             let why = element.oddity.map { "\($0)" } ?? "not JSON"
             throw PathIssue(code: .itemNotJSON, index: index, tag: element.tag, reason: why)
@@ -43,4 +43,12 @@ extension RouteRegistry {
 
     /// What stands in for a value that a redaction rule left out.
     static let placeholder = PathValue.json(.object(JSONObject([.init(key: "$redacted", value: .bool(true))])))
+}
+
+extension PathElement {
+    /// The element as if it had been imported, so that a migration meets one form; itself when JSON has none of it.
+    fileprivate var withJSONValue: PathElement {
+        guard case .native = value, let json = try? value.jsonValue() else { return self }
+        return PathElement(tag: tag, value: .json(json))
+    }
 }

@@ -23,7 +23,8 @@ public struct RouteRegistry: Sendable {
 
     /// Makes an item of an older form into one of today's. Nil when the element needs no change.
     ///
-    /// It is called before decoding, with the tag as it was found, so a renamed type can tell its forms apart.
+    /// It is called before decoding, with the tag as it was found, so a renamed type can tell its forms apart. It meets
+    /// JSON values only, whoever wrote the element, and text that is none.
     public typealias Migration = @Sendable (PathElement) -> JSONValue?
 
     private struct Rename: Sendable {

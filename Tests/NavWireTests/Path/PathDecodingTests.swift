@@ -139,6 +139,13 @@ import Testing
         let issues7 = decoded.resolve(using: registry)
         #expect(issues7.isEmpty, "\(V.self)")
         #expect(decoded == NavigationPath([reference]), "\(V.self)")
+        // The compact form gives the value itself.
+        let envelope = try #require(path.codable).envelope()
+        var compact = NavigationPath(try NavigationPath.CodableRepresentation(envelope: envelope))
+        #expect(compact.isEquivalent(to: path) && compact.isEquivalent(to: decoded), "\(V.self)")
+        let compactIssues = compact.resolve(using: registry)
+        #expect(compactIssues.isEmpty, "\(V.self)")
+        #expect(compact == path, "\(V.self)")
         // The plain form gives the same value.
         var plain = NavigationPath(try SwiftUIJSON.decode(SwiftUIJSON.encode(path.elements(using: registry).elements)))
         let issues8 = plain.resolve(using: registry)

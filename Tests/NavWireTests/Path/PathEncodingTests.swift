@@ -43,6 +43,14 @@ import Testing
         let path = NavigationPath([value])
         let error = try #require(throws: EncodingError.self) { try Coders.encoder.encode(path.codable) }
         #expect("\(error)".contains("element 0 (Swift.Double)"))
+        // The compact form holds it.
+        let envelope = try #require(path.codable).envelope()
+        var decoded = NavigationPath(try NavigationPath.CodableRepresentation(envelope: envelope))
+        let issues = decoded.resolve(using: .standard)
+        #expect(issues.isEmpty)
+        #expect((decoded.value(at: 0) as? Double)?.bitPattern == value.bitPattern)
+        let refused = try #require(throws: NavWireError.self) { try SwiftUIJSON.encode(PathEnvelope.decode(envelope)) }
+        #expect(refused.code == .notRepresentable && refused.reason.contains("element 0 (Swift.Double)"))
     }
 
     @Test func theCompactFormHoldsTheSamePath() throws {

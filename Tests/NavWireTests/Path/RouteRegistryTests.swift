@@ -75,6 +75,15 @@ private struct Settings: Codable, Hashable { var dark = true }
         var expected = NavigationPath([7])
         expected.append(App.User(id: 1, name: "unnamed"))
         #expect(try resolved(json, migrating) == expected)
+        // One that a program of ours wrote, in the compact form, is migrated too.
+        struct Old: Codable, Hashable { var id = 1 }
+        var old = RouteRegistry()
+        try old.register(Old.self, as: "App.User")
+        let envelope = try PathEnvelope.encode(NavigationPath([Old()]).elements(using: old).elements)
+        var compact = NavigationPath(try PathEnvelope.decode(envelope))
+        let issues = compact.resolve(using: migrating)
+        #expect(issues.isEmpty)
+        #expect(compact == NavigationPath([App.User(id: 1, name: "unnamed")]))
         #expect(
             try resolved(#"["App.User","{\"id\":1,\"name\":\"Blob\"}"]"#, migrating)
                 == NavigationPath([App.User(id: 1, name: "Blob")]))

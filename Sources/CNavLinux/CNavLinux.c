@@ -25,3 +25,9 @@ int nav_clock_is_synchronised(void) {
 }
 
 void nav_name_this_thread(const char *name) { pthread_setname_np(pthread_self(), name); }
+
+int nav_peer_groups(int fd, uint32_t *groups, int capacity) {
+    socklen_t length = (socklen_t)capacity * sizeof *groups;
+    if (getsockopt(fd, SOL_SOCKET, SO_PEERGROUPS, groups, &length)) return -1;
+    return (int)(length / sizeof *groups);
+}

@@ -15,6 +15,10 @@ int nav_accept(int listener);
 /// SO_PEERCRED of a Unix socket; -1 and errno on failure.
 int nav_peer_credentials(int fd, int32_t *pid, uint32_t *uid, uint32_t *gid);
 
+/// SO_PEERGROUPS of a Unix socket: how many supplementary groups were written to `groups`; -1 and errno on failure,
+/// ERANGE when there are more than `capacity`.
+int nav_peer_groups(int fd, uint32_t *groups, int capacity);
+
 /// ntp_adjtime without a change: 1 when the kernel calls its clock synchronised, 0 when it does not or cannot say.
 int nav_clock_is_synchronised(void);
 

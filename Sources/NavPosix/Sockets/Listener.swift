@@ -7,11 +7,14 @@ package struct PeerCredentials: Hashable, Sendable {
     package let processID: Int32
     package let userID: UInt32
     package let groupID: UInt32
+    /// Its primary group and all others.
+    package let groupIDs: [UInt32]
 
     package init(processID: Int32, userID: UInt32, groupID: UInt32) {
         self.processID = processID
         self.userID = userID
         self.groupID = groupID
+        groupIDs = [groupID]
     }
 
     /// Of the process that connected to, or made, this Unix socket; nil for another kind of socket.
@@ -20,7 +23,22 @@ package struct PeerCredentials: Hashable, Sendable {
         var user: UInt32 = 0
         var group: UInt32 = 0
         guard nav_peer_credentials(descriptor, &process, &user, &group) == 0 else { return nil }
-        self.init(processID: process, userID: user, groupID: group)
+        processID = process
+        userID = user
+        groupID = group
+        groupIDs = [group] + Self.supplementaryGroups(of: descriptor)
+    }
+
+    /// What the kernel does not tell (it cannot, before 4.13) is no membership.
+    private static func supplementaryGroups(of descriptor: Int32) -> [UInt32] {
+        // The kernel allows a process 65536 groups; who has that many is looked at again with room for them.
+        for capacity in [64, 65_536] {
+            var groups = [UInt32](repeating: 0, count: capacity)
+            let count = nav_peer_groups(descriptor, &groups, Int32(capacity))
+            if count >= 0 { return Array(groups.prefix(Int(count))) }
+            guard errno == ERANGE else { return [] }
+        }
+        return []
     }
 }
 
@@ -29,6 +47,8 @@ package struct AcceptedSocket: Sendable {
     package let descriptor: Int32
     /// Nil for TCP.
     package let credentials: PeerCredentials?
+    /// Where a TCP connection comes from.
+    package let remoteAddress: IPAddress?
 }
 
 /// Accepts connections.
@@ -96,7 +116,10 @@ package final class Listener: ReadinessHandler {
             guard descriptor >= 0 else { return acceptFailed(errno) }
             backOff = 0
             if case .tcp = address { configureTCP(descriptor) }
-            onAccept(AcceptedSocket(descriptor: descriptor, credentials: PeerCredentials(of: descriptor)))
+            onAccept(
+                AcceptedSocket(
+                    descriptor: descriptor, credentials: PeerCredentials(of: descriptor),
+                    remoteAddress: SystemAddress.remote(of: descriptor).flatMap(IPAddress.init)))
         }
     }
 

@@ -48,11 +48,18 @@ struct SystemAddress: Sendable {
     }
 
     /// The local address of a bound socket; nil when it is neither Unix nor TCP.
-    static func local(of descriptor: Int32) -> SocketAddress? {
+    static func local(of descriptor: Int32) -> SocketAddress? { name(of: descriptor, getsockname) }
+
+    /// The address at the other end; nil when it is neither Unix nor TCP.
+    static func remote(of descriptor: Int32) -> SocketAddress? { name(of: descriptor, getpeername) }
+
+    private typealias NameCall = (Int32, UnsafeMutablePointer<sockaddr>, UnsafeMutablePointer<socklen_t>) -> Int32
+
+    private static func name(of descriptor: Int32, _ call: NameCall) -> SocketAddress? {
         var storage = sockaddr_storage()
         var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
         let result = withUnsafeMutablePointer(to: &storage) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(descriptor, $0, &length) }
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { call(descriptor, $0, &length) }
         }
         guard result == 0 else { return nil }
         let family = Int32(storage.ss_family)

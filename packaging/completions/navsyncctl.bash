@@ -15,7 +15,7 @@ _navsyncctl_stacks() {
 _navsyncctl() {
     local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]} command='' word
     for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
-        case $word in push|pull|list|rm|watch|show|append|pop|status|encode|decode|inspect|bench|completion|help) command=$word; break ;; esac
+        case $word in push|pull|list|rm|watch|show|append|pop|status|pair|peer|id|encode|decode|inspect|bench|completion|help) command=$word; break ;; esac
     done
     COMPREPLY=()
     case $previous in
@@ -25,6 +25,12 @@ _navsyncctl() {
         --expect) return ;;
         --output|-o) _navsyncctl_files; return ;;
         --count|-n) return ;;
+        --read) return ;;
+        --write) return ;;
+        --max-stacks) return ;;
+        --max-bytes) return ;;
+        --name) return ;;
+        --address) return ;;
         --from) _navsyncctl_words "swiftui backport flowpath crossui plain"; return ;;
         --tag) return ;;
         --module) return ;;
@@ -75,6 +81,20 @@ _navsyncctl() {
         status)
             if [[ $current == -* ]]; then _navsyncctl_words "--json --socket --timeout --color --help --version"; return; fi
             ;;
+        pair)
+            if [[ $current == -* ]]; then _navsyncctl_words "--read --write --all --max-stacks --max-bytes --name --address --no-wait --json --socket --timeout --color --help --version"; return; fi
+            _navsyncctl_words ""
+            ;;
+        peer)
+            if [[ $current == -* ]]; then _navsyncctl_words "--read --write --all --max-stacks --max-bytes --no-read --no-write --json --socket --timeout --color --help --version"; return; fi
+            _navsyncctl_words "list show rename revoke allow"
+            _navsyncctl_words ""
+            _navsyncctl_words ""
+            ;;
+        id)
+            if [[ $current == -* ]]; then _navsyncctl_words "--json --socket --timeout --color --help --version"; return; fi
+            _navsyncctl_words "show rotate"
+            ;;
         encode)
             if [[ $current == -* ]]; then _navsyncctl_words "--output --from --tag --socket --timeout --color --help --version"; return; fi
             _navsyncctl_files
@@ -96,9 +116,9 @@ _navsyncctl() {
             ;;
         help)
             if [[ $current == -* ]]; then _navsyncctl_words "--socket --timeout --color --help --version"; return; fi
-            _navsyncctl_words "push pull list rm watch show append pop status encode decode inspect bench completion help"
+            _navsyncctl_words "push pull list rm watch show append pop status pair peer id encode decode inspect bench completion help"
             ;;
-        *) _navsyncctl_words "push pull list rm watch show append pop status encode decode inspect bench completion help --socket --timeout --color --help --version" ;;
+        *) _navsyncctl_words "push pull list rm watch show append pop status pair peer id encode decode inspect bench completion help --socket --timeout --color --help --version" ;;
     esac
 }
 complete -F _navsyncctl navsyncctl

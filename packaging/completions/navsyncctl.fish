@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # fish completion for navsyncctl: made by 'navsyncctl completion'; do not edit
 complete -c navsyncctl -f
-set -l commands push pull list rm watch show append pop status encode decode inspect bench completion help
+set -l commands push pull list rm watch show append pop status pair peer id encode decode inspect bench completion help
 complete -c navsyncctl -l socket -x -d 'the daemon\'s socket: a path, unix:PATH or tcp:HOST:PORT (else NAVSYNC_SOCKET, then the user\'s daemon, then the system\'s)'
 complete -c navsyncctl -l timeout -x -d 'how long one call to the daemon may take (5)'
 complete -c navsyncctl -l color -x -a 'auto always never' -d 'colour the words error and hint: auto, always or never (auto: on a terminal, unless NO_COLOR is set)'
@@ -46,6 +46,32 @@ complete -c navsyncctl -n "__fish_seen_subcommand_from pop" -l json -d 'answer a
 complete -c navsyncctl -n "__fish_seen_subcommand_from pop" -a "(navsyncctl --timeout 0.5 list --names 2>/dev/null)"
 complete -c navsyncctl -n "not __fish_seen_subcommand_from $commands" -a status -d 'show how the daemon and its links are'
 complete -c navsyncctl -n "__fish_seen_subcommand_from status" -l json -d 'answer as JSON; later versions only add fields'
+complete -c navsyncctl -n "not __fish_seen_subcommand_from $commands" -a pair -d 'make two daemons trust each other'
+complete -c navsyncctl -n "__fish_seen_subcommand_from pair" -l read -x -d 'let it read stacks whose name begins so; may be repeated'
+complete -c navsyncctl -n "__fish_seen_subcommand_from pair" -l write -x -d 'let it write stacks whose name begins so; may be repeated'
+complete -c navsyncctl -n "__fish_seen_subcommand_from pair" -l all -d 'let it read and write every stack'
+complete -c navsyncctl -n "__fish_seen_subcommand_from pair" -l max-stacks -x -d 'how many live stacks may come from it; none: no limit'
+complete -c navsyncctl -n "__fish_seen_subcommand_from pair" -l max-bytes -x -d 'how many bytes of live stacks may come from it; none: no limit'
+complete -c navsyncctl -n "__fish_seen_subcommand_from pair" -l name -x -d 'what the other side is called here'
+complete -c navsyncctl -n "__fish_seen_subcommand_from pair" -l address -x -d 'where the link says this daemon is; may be repeated (its TCP listeners)'
+complete -c navsyncctl -n "__fish_seen_subcommand_from pair" -l no-wait -d 'print the link and do not wait until it was used'
+complete -c navsyncctl -n "__fish_seen_subcommand_from pair" -l json -d 'answer as JSON; later versions only add fields'
+complete -c navsyncctl -n "__fish_seen_subcommand_from pair" -a ''
+complete -c navsyncctl -n "not __fish_seen_subcommand_from $commands" -a peer -d 'show and change the peers that the daemon trusts'
+complete -c navsyncctl -n "__fish_seen_subcommand_from peer" -l read -x -d 'let it read stacks whose name begins so; may be repeated'
+complete -c navsyncctl -n "__fish_seen_subcommand_from peer" -l write -x -d 'let it write stacks whose name begins so; may be repeated'
+complete -c navsyncctl -n "__fish_seen_subcommand_from peer" -l all -d 'let it read and write every stack'
+complete -c navsyncctl -n "__fish_seen_subcommand_from peer" -l max-stacks -x -d 'how many live stacks may come from it; none: no limit'
+complete -c navsyncctl -n "__fish_seen_subcommand_from peer" -l max-bytes -x -d 'how many bytes of live stacks may come from it; none: no limit'
+complete -c navsyncctl -n "__fish_seen_subcommand_from peer" -l no-read -d 'let it read nothing'
+complete -c navsyncctl -n "__fish_seen_subcommand_from peer" -l no-write -d 'let it write nothing'
+complete -c navsyncctl -n "__fish_seen_subcommand_from peer" -l json -d 'answer as JSON; later versions only add fields'
+complete -c navsyncctl -n "__fish_seen_subcommand_from peer" -a 'list show rename revoke allow'
+complete -c navsyncctl -n "__fish_seen_subcommand_from peer" -a ''
+complete -c navsyncctl -n "__fish_seen_subcommand_from peer" -a ''
+complete -c navsyncctl -n "not __fish_seen_subcommand_from $commands" -a id -d 'show the daemon\'s id, or renew its TLS key'
+complete -c navsyncctl -n "__fish_seen_subcommand_from id" -l json -d 'answer as JSON; later versions only add fields'
+complete -c navsyncctl -n "__fish_seen_subcommand_from id" -a 'show rotate'
 complete -c navsyncctl -n "not __fish_seen_subcommand_from $commands" -a encode -d 'turn an app\'s path JSON into an envelope'
 complete -c navsyncctl -n "__fish_seen_subcommand_from encode" -l output -s o -r -F -d 'write to FILE, which is not touched when the command fails'
 complete -c navsyncctl -n "__fish_seen_subcommand_from encode" -l from -x -a 'swiftui backport flowpath crossui plain' -d 'the form of the JSON; without it the content tells, except that a plain array must be named'

@@ -13,6 +13,8 @@ public struct DaemonAddress: Hashable, Sendable, CustomStringConvertible {
 
     let kind: Kind
 
+    var isTCP: Bool { if case .tcp = kind { true } else { false } }
+
     /// What fits in `sockaddr_un.sun_path` with its closing zero.
     static let maximumPathByteCount = 107
 

@@ -60,6 +60,20 @@ extension ClientSession {
         return report.items.map { StatusFact(key: $0.key, value: $0.value) }
     }
 
+    /// Asks something that concerns the daemon and not a stack; keys may be repeated.
+    package func manage(
+        _ verb: String, _ arguments: [StatusFact], deadline: Deadline
+    ) throws(NavClientError) -> [StatusFact] {
+        let request = newRequest()
+        let manage = Manage(
+            request: request, verb: verb,
+            arguments: arguments.map { StatusReport.Item(key: $0.key, value: $0.value) })
+        guard case .statusReport(let report) = try ask(manage, request, deadline: deadline) else {
+            throw Self.unexpected()
+        }
+        return report.items.map { StatusFact(key: $0.key, value: $0.value) }
+    }
+
     private func receipt(_ name: String, _ answer: Message) throws(NavClientError) -> WriteReceipt {
         guard case .acknowledge(let acknowledge) = answer, let stamp = acknowledge.stamp else {
             throw Self.unexpected()

@@ -22,6 +22,7 @@ final class ClientSocket {
             if code == EAGAIN || code == EINPROGRESS { throw .deadlineExceeded("connecting to \(address)") }
             throw .cannotConnect(address, code)
         }
+        try checkOwner(address)
         guard fcntl(descriptor, F_SETFL, O_NONBLOCK) == 0 else { throw .cannotConnect(address, errno) }
         if target.family != AF_UNIX {
             var on: Int32 = 1
@@ -30,6 +31,26 @@ final class ClientSocket {
     }
 
     deinit { close(descriptor) }
+
+    /// Who listens at a Unix socket must be this user, root (which a service manager is), or the owner of the folder that
+    /// the socket stands in. Anybody else could have put it where a daemon was expected.
+    private func checkOwner(_ address: DaemonAddress) throws(NavClientError) {
+        guard case .unix(let path) = address.kind else { return }
+        // `struct ucred`: process, user, group.
+        var credentials: [UInt32] = [0, 0, 0]
+        var length = socklen_t(12)
+        guard getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &credentials, &length) == 0, length == 12 else {
+            throw .cannotConnect(address, errno)
+        }
+        let user = credentials[1]
+        if user == geteuid() || user == 0 { return }
+        var folder = stat()
+        let parent = path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+        if stat(parent, &folder) == 0, folder.st_uid == user { return }
+        throw NavClientError(
+            code: .unreachable, reason: "the socket \(address) belongs to user \(user), who was not expected there",
+            hint: "if this is your daemon, put its socket into a folder that its user owns")
+    }
 
     /// Sends everything.
     func send(_ bytes: [UInt8], deadline: Deadline) throws(NavClientError) {

@@ -60,4 +60,9 @@ public struct StackChange: Hashable, Sendable {
 public struct StatusFact: Hashable, Sendable {
     public let key: String
     public let value: String
+
+    package init(key: String, value: String) {
+        self.key = key
+        self.value = value
+    }
 }

@@ -120,6 +120,7 @@ struct ArgumentParser {
                 hint: suggestion(for: value, among: words))
         }
         reading.parsed.options[option.name] = value
+        reading.parsed.repeated[option.name, default: []].append(value)
     }
 
     private func available(_ command: CommandDefinition?) -> [OptionDefinition] {

@@ -6,7 +6,8 @@ enum CommandTable {
     static let commands: [CommandDefinition] = [
         PushCommand.definition, PullCommand.definition, ListCommand.definition, RemoveCommand.definition,
         WatchCommand.definition, ShowCommand.definition, AppendCommand.definition, PopCommand.definition,
-        StatusCommand.definition, EncodeCommand.definition, DecodeCommand.definition,
+        StatusCommand.definition, PairCommand.definition, PeerCommand.definition, IdCommand.definition,
+        EncodeCommand.definition, DecodeCommand.definition,
         InspectCommand.definition, BenchCommand.definition, CompletionCommand.definition, HelpCommand.definition,
     ]
 

@@ -5,10 +5,14 @@ struct ParsedArguments: Sendable {
     /// The values of the options that were given, by long name; empty text for an option without a value.
     var options: [String: String] = [:]
     var operands: [String] = []
+    /// Every value of an option that may be repeated, in order.
+    var repeated: [String: [String]] = [:]
 
     func isSet(_ option: String) -> Bool { options[option] != nil }
 
     func text(_ option: String) -> String? { options[option] }
+
+    func texts(_ option: String) -> [String] { repeated[option] ?? [] }
 
     func operand(_ index: Int) -> String? { operands.indices.contains(index) ? operands[index] : nil }
 

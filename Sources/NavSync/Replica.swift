@@ -100,11 +100,6 @@ package struct Replica {
         openSession(id, origin, access, at: now)
     }
 
-    /// A connection whose other end is believed: it may be a client or any peer, and do everything.
-    package mutating func connectionOpened(_ id: SessionID, _ origin: ConnectionOrigin, at now: Instant) {
-        openSession(id, origin, .believed, at: now)
-    }
-
     package mutating func bytesReceived(_ id: SessionID, _ bytes: ArraySlice<UInt8>, at now: Instant) {
         guard let place = sessions.place(of: id) else { return }
         sessions[place].heardAt = now.monotonicNanoseconds

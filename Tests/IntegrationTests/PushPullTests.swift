@@ -12,11 +12,11 @@ import Testing
         try daemon.stop()
     }
 
-    @Test func aPathPushedOverTCPIsPulledOverTCP() throws {
+    @Test func aTCPPortIsForDaemonsThatTrustEachOtherAndNotForTheCommandLine() throws {
         let daemon = try Daemon(Scratch(), "a", listens: true)
-        let ctl = Ctl(socket: try #require(daemon.tcpAddress))
-        try ctl.succeed("push", "shop/cart", input: Samples.bytes("reader"))
-        try PathText.expectSamePath(ctl.succeed("pull", "shop/cart", "--json").output, Samples.bytes("reader"))
+        let refused = try Ctl(socket: try #require(daemon.tcpAddress))("list")
+        #expect(refused.status == 4)
+        #expect(refused.diagnostics.contains("name a Unix socket"))
         try daemon.stop()
     }
 

@@ -86,14 +86,16 @@ import Testing
             "x:2: 'unix:/x' is not allowed for 'address': tcp:HOST:PORT; the Unix socket is set by 'socket'"
         ),
         (
-            "[listen]\naddress = tcp:0.0.0.0:1",
-            "listen address: tcp:0.0.0.0:1 is not a loopback address, only 127.0.0.0/8, [::1] and localhost are allowed"
-                + " because peers are not authenticated yet"
+            "[listen]\naddress = tcp:example.org:1",
+            "listen address: tcp:example.org:1 names no address of this machine: a number is needed"
         ),
         (
-            "[peers]\naddress = tcp:example.org:1",
-            "peer address: tcp:example.org:1 is not a loopback address, only 127.0.0.0/8, [::1] and localhost are"
-                + " allowed because peers are not authenticated yet"
+            "[access]\nreader = anna",
+            "x:2: 'anna' is not allowed for 'reader': user:NAME or group:NAME, a name or a number"
+        ),
+        (
+            "[access]\nwriter = user:no-such-user-here",
+            "x:2: 'user:no-such-user-here' is not allowed for 'writer': a user of this machine"
         ),
         ("[peers]\naddress = tcp:[::1]:0", "peer address: tcp:[::1]:0 has port 0, 1 to 65535 are allowed"),
         ("[peers]\naddress = unix:/s\n[listen]\nsocket = /s", "peer address: unix:/s is this daemon's own socket"),

@@ -24,6 +24,7 @@ import Testing
     @Test func twoDaemonsOfOneProcessSyncAndLinkAgainAfterAStop() throws {
         let scratch = try Scratch()
         #expect(mkdir(scratch.file("a"), 0o700) == 0 && mkdir(scratch.file("b"), 0o700) == 0)
+        try Pairing.makeTrust(scratch.file("a"), scratch.file("b"))
         let first = try RunningDaemon(in: scratch.file("a")) {
             $0.listenAddresses = [.tcp(host: "127.0.0.1", port: 0)]
         }
@@ -156,6 +157,7 @@ import Testing
     @Test func aReloadChangesListenersPeersAndLevel() throws {
         let scratch = try Scratch()
         #expect(mkdir(scratch.file("a"), 0o700) == 0 && mkdir(scratch.file("b"), 0o700) == 0)
+        try Pairing.makeTrust(scratch.file("a"), scratch.file("b"))
         let first = try RunningDaemon(in: scratch.file("a"))
         let second = try RunningDaemon(in: scratch.file("b"))
         try first.awaitReady()
@@ -191,7 +193,7 @@ import Testing
         try waitUntil(seconds: 10, "the second refusal") { daemon.count("msg=reload_failed") == 2 }
         #expect(daemon.count("msg=listening") == 2)
         #expect(!daemon.has("msg=reloaded"))
-        _ = try ClientSession(to: DaemonAddress(daemon.chosenAddress()), deadline: .after(milliseconds: 5000))
+        try daemon.push("x", "y")
         #expect(try daemon.stop() == .success)
     }
 

@@ -61,7 +61,7 @@ final class SimulatedNode {
         writes = [:]
         watched = [:]
         eventsByStamp = [:]
-        tell { $0.connectionOpened(client, .accepted(.unix, nil), at: now) }
+        tell { $0.connectionOpened(client, .accepted(.unix, nil), .believed, at: now) }
         var bytes: [UInt8] = []
         Hello.client(software: "simulation").write(to: &bytes)
         Subscribe(request: RequestID(rawValue: 2), start: .beginning).write(to: &bytes)

@@ -98,8 +98,8 @@ final class World {
         let theirs = End(node: other, id: SessionID(rawValue: nextSession + 1), link: link)
         ends[node, default: [:]][mine.id] = (mine, theirs)
         ends[other, default: [:]][theirs.id] = (theirs, mine)
-        nodes[other].tell { $0.connectionOpened(theirs.id, .accepted(.tcp, nil), at: nodes[other].now) }
-        nodes[node].tell { $0.connectionOpened(mine.id, .dialled(peerIndex: target), at: nodes[node].now) }
+        nodes[other].tell { $0.connectionOpened(theirs.id, .accepted(.tcp, nil), .believed, at: nodes[other].now) }
+        nodes[node].tell { $0.connectionOpened(mine.id, .dialled(peerIndex: target), .believed, at: nodes[node].now) }
     }
 
     func send(_ bytes: [UInt8], from node: Int, _ id: SessionID) {

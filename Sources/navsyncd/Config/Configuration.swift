@@ -23,6 +23,11 @@ struct Configuration: Hashable, Sendable {
     // [limits]
     var limits = SyncLimits.default
 
+    // [access]
+    var access = LocalAccess()
+    /// Whether anything was said about access: then the group of the socket has no role by itself.
+    var hasAccessEntries = false
+
     // [log]
     var logLevel = LogLevel.info
 
@@ -35,14 +40,12 @@ struct Configuration: Hashable, Sendable {
     /// Addresses that may not be used, and combinations that cannot work.
     func validate() throws(ConfigurationError) {
         for address in listenAddresses {
-            if let refusal = LoopbackRule.refusal(of: address) {
-                throw ConfigurationError(place: "listen address", reason: refusal)
+            guard case .tcp(let host, _) = address, IPAddress(host) != nil || host == "localhost" else {
+                throw ConfigurationError(
+                    place: "listen address", reason: "\(address) names no address of this machine: a number is needed")
             }
         }
         for address in peers {
-            if let refusal = LoopbackRule.refusal(of: address) {
-                throw ConfigurationError(place: "peer address", reason: refusal)
-            }
             if case .tcp(_, 0) = address {
                 throw ConfigurationError(place: "peer address", reason: "\(address) has port 0, 1 to 65535 are allowed")
             }

@@ -15,7 +15,7 @@ struct ConfigurationKey: Sendable {
     /// What a value may be.
     struct ValueError: Error, Sendable { let allowed: String }
 
-    static let all: [ConfigurationKey] = listen + peers + store + limits + log
+    static let all: [ConfigurationKey] = listen + access + peers + store + limits + log
 
     static var sections: [String] {
         all.reduce(into: []) { names, key in if !names.contains(key.section) { names.append(key.section) } }
@@ -34,6 +34,18 @@ struct ConfigurationKey: Sendable {
         one("listen", "socket-group") { value, configuration throws(ValueError) in configuration.socketGroup = value },
         many("listen", "address") { value, configuration throws(ValueError) in
             configuration.listenAddresses.append(try tcpAddress(value))
+        },
+    ]
+
+    private static let access = [
+        many("access", "reader") { value, configuration throws(ValueError) in
+            try configuration.grant(.reader, to: value)
+        },
+        many("access", "writer") { value, configuration throws(ValueError) in
+            try configuration.grant(.writer, to: value)
+        },
+        many("access", "administrator") { value, configuration throws(ValueError) in
+            try configuration.grant(.administrator, to: value)
         },
     ]
 

@@ -20,11 +20,15 @@ extension Daemon {
 
     /// Takes over what can change while running, and says what cannot. What may fail comes first.
     private func adopt(_ fresh: Configuration) throws {
+        let group = try socketGroup()
         try changeListeners(to: fresh.listenAddresses)
         changePeers(to: fresh.peers)
         configuration.listenAddresses = fresh.listenAddresses
         configuration.peers = fresh.peers
         configuration.logLevel = fresh.logLevel
+        configuration.access = fresh.access
+        configuration.hasAccessEntries = fresh.hasAccessEntries
+        trust?.access = fresh.localAccess(socketGroup: group)
         configuration.dialTimeoutNanoseconds = fresh.dialTimeoutNanoseconds
         log.level = fresh.logLevel
         for name in fresh.differences(from: configuration) {
@@ -33,7 +37,7 @@ extension Daemon {
     }
 
     private func changePeers(to addresses: [SocketAddress]) {
-        for (place, address) in peerAddresses where !addresses.contains(address) {
+        for (place, address) in peerAddresses where pairedPlaces[place] == nil && !addresses.contains(address) {
             peerAddresses[place] = nil
             dialers.removeValue(forKey: place)?.cancel()
             replica?.peerRemoved(peerIndex: place)

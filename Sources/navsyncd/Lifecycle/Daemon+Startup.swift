@@ -58,8 +58,24 @@ extension Daemon {
             throw StartFailure(.failure, "the identity has an id of \(identity.nodeID.count) bytes")
         }
         self.node = node
+        try loadTrust(identity.key)
         if identity.source == .created { log(.info, .identityCreated, (.node, node.text)) }
         if identity.source == .recovered { log(.warning, .identityRecovered, (.node, node.text)) }
+    }
+
+    private func loadTrust(_ identity: IdentityKey) throws {
+        do {
+            let trust = try Trust(
+                stateDirectory: configuration.stateDirectory, identity: identity,
+                access: configuration.localAccess(socketGroup: try socketGroup()),
+                wallMilliseconds: now().wallMilliseconds)
+            self.trust = trust
+            if trust.madeKey { log(.info, .keyRotated, (.generation, trust.tlsGeneration)) }
+        } catch let error as TrustError {
+            throw StartFailure(.unusableState, error.reason, hint: error.hint)
+        } catch {
+            throw StartFailure(.cannotListen, "\(error)")
+        }
     }
 
     private func openStore() throws {
@@ -95,6 +111,7 @@ extension Daemon {
             inspect: EnvelopeInspector.make(maximumByteCount: configuration.limits.maximumEnvelopeByteCount),
             seed: SecureRandom.uint64())
         for (place, address) in configuration.peers.enumerated() { peerAddresses[place] = address }
+        for peer in trust?.store.table.peers ?? [] { dialAddresses(of: peer) }
         do {
             try startListening()
         } catch {

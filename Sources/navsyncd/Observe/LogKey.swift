@@ -6,6 +6,7 @@ enum LogKey: String, Sendable, CaseIterable {
     case time, level, suppressed
     case address, actual, backlog, bytes, code, count, current, delay = "delay_ms", file, group, hint, incarnation,
         limit
+    case rights, role, old, generation
     case name, node, peer, pid, reason, rows, session, socket, software, source, stacks, stamp, starts
     case state = "state_dir"
     case status, took = "took_ms", transport, uid, user, version, winner, loser, sequence, signal, ahead = "ahead_ms"
@@ -25,6 +26,12 @@ enum LogMessage: String, Sendable, CaseIterable {
     // Links.
     case clientReady = "client_ready", linkReady = "link_ready", linkLost = "link_lost", dialFailed = "dial_failed"
     case duplicateIdentity = "duplicate_identity", cursorVoid = "cursor_void"
+    // Trust.
+    case strangerRefused = "stranger_refused", identityRefused = "identity_refused"
+    case securityFailed = "security_failed", roleRefused = "role_refused", userLimit = "user_limit"
+    case pairingOffered = "pairing_offered", pairingRefused = "pairing_refused", paired
+    case peerRenamed = "peer_renamed", peerRevoked = "peer_revoked", rightsChanged = "rights_changed"
+    case keyRotated = "tls_key_made"
     // Records.
     case recordRefused = "record_refused", recordRefusedByPeer = "record_refused_by_peer", clockDrift = "clock_drift"
     case mergeConcurrent = "merge_concurrent", stampReused = "stamp_reused"

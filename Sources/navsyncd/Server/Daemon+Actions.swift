@@ -38,10 +38,7 @@ extension Daemon {
         case .readEnvelope(let token, let sequence):
             readsOutstanding += 1
             store?.read(token, at: sequence)
-        case .manage(let id, let request, _):
-            let error = SyncError(code: .unknownMessage, reason: "there is no verb '\(request.verb)'")
-            replica?.managed(id, request.request, .failure(error), at: now())
-            loop.runAgain()
+        case .manage(let id, let request, let role): manage(id, request, role)
         case .report(let event): logEvent(event)
         }
     }

@@ -4,38 +4,6 @@ import NavSync
 
 /// Sockets to sessions, and back.
 extension Daemon: ConnectionOwner {
-    // MARK: Opening
-
-    func accept(_ accepted: AcceptedSocket, transport: Transport) {
-        let credentials = accepted.credentials.map {
-            Credentials(processID: $0.processID, userID: $0.userID, groupID: $0.groupID)
-        }
-        open(accepted.descriptor, .accepted(transport, transport == .unix ? credentials : nil))
-    }
-
-    /// Makes a session of a connected descriptor.
-    func open(_ descriptor: Int32, _ origin: ConnectionOrigin) {
-        let id = SessionID(rawValue: nextSession)
-        nextSession += 1
-        do throws(PosixError) {
-            let connection = try Connection(loop: loop, descriptor: descriptor, token: id.rawValue, owner: self)
-            connections[id] = OpenConnection(connection: connection, origin: origin)
-        } catch {
-            closeDescriptor(descriptor)
-            if case .dialled(let peer) = origin {
-                replica?.dialFailed(peerIndex: peer, reason: "\(error)", at: now())
-            }
-            return
-        }
-        if case .accepted(let transport, let credentials) = origin {
-            log(
-                .debug, .connected, (.session, id.rawValue), (.transport, transport),
-                (.pid, credentials?.processID ?? 0), (.uid, credentials.map { "\($0.userID)" } ?? "-"))
-        }
-        replica?.connectionOpened(id, origin, at: now())
-        limitConnections()
-    }
-
     /// Takes no more connections while there are as many as descriptors allow: those that wait are served when others
     /// end.
     func limitConnections() {
@@ -50,7 +18,7 @@ extension Daemon: ConnectionOwner {
         guard let address = peerAddresses[peerIndex] else { return }
         let deadline = now().monotonicNanoseconds + configuration.dialTimeoutNanoseconds
         dialers[peerIndex] = Dialer(
-            loop: loop, resolver: resolver, address: address, deadline: deadline, rule: LoopbackRule.refusal(of:)
+            loop: loop, resolver: resolver, address: address, deadline: deadline, rule: { _ in nil }
         ) { [unowned self] result in
             self.dialEnded(peerIndex, result)
         }
@@ -69,11 +37,17 @@ extension Daemon: ConnectionOwner {
     // MARK: What connections say
 
     func connection(_ connection: Connection, received bytes: UnsafeRawBufferPointer) {
-        replica?.bytesReceived(SessionID(rawValue: connection.token), Array(bytes), at: now())
+        let id = SessionID(rawValue: connection.token)
+        switch connections[id]?.stage {
+        case .session: replica?.bytesReceived(id, Array(bytes), at: now())
+        case .pairing(let talk, let unproven): pairingReceived(Array(bytes), talk, unproven, on: connection)
+        case .unproven, nil: connection.close()
+        }
     }
 
     func connectionInputEnded(_ connection: Connection) {
         let id = SessionID(rawValue: connection.token)
+        guard connections[id]?.stage.isSession ?? false else { return connection.close() }
         let isInFlight = isCommitOutstanding ? 1 : 0
         endings[id] = Ending(
             afterCommit: commitsStarted + UInt64(1 + isInFlight),
@@ -88,9 +62,24 @@ extension Daemon: ConnectionOwner {
         let id = SessionID(rawValue: connection.token)
         guard let open = connections.removeValue(forKey: id) else { return }
         endings[id] = nil
-        if !open.isClosing { replica?.connectionClosed(id, at: now()) }
+        forgetUser(of: open)
+        switch open.stage {
+        case .session:
+            if !open.isClosing { replica?.connectionClosed(id, at: now()) }
+            if let refusal = connection.tlsFailure {
+                log(
+                    .warning, .securityFailed, (.session, id.rawValue), (.code, refusal.code), (.reason, refusal.reason)
+                )
+            }
+        case .unproven(let unproven), .pairing(_, let unproven): unprovenClosed(open, unproven, failure)
+        }
         log(.debug, .disconnected, (.session, id.rawValue), (.reason, failure?.reason ?? "closed"))
         limitConnectionsAgain()
+    }
+
+    private func forgetUser(of open: OpenConnection) {
+        guard let user = open.user, let count = connectionCounts[user] else { return }
+        connectionCounts[user] = count > 1 ? count - 1 : nil
     }
 
     private func limitConnectionsAgain() {
@@ -108,6 +97,7 @@ extension Daemon: ConnectionOwner {
             guard let open = connections[id], !open.isClosing else { continue }
             connections[id]?.isClosing = true
             replica?.connectionClosed(id, at: now())
+            loop.runAgain()
             open.connection.closeAfterFlush(deadline: moment + 1_000_000_000)
         }
     }

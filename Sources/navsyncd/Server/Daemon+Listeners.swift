@@ -33,7 +33,6 @@ extension Daemon {
         } catch {
             throw StartFailure(.cannotListen, "\(error)")
         }
-        if let refusal = LoopbackRule.refusal(of: socket.address) { throw StartFailure(.cannotListen, refusal) }
         return socket
     }
 
@@ -123,7 +122,7 @@ extension Daemon {
         log(.info, .listening, (.address, socket.address))
     }
 
-    private func socketGroup() throws(PosixError) -> UInt32? {
+    func socketGroup() throws(PosixError) -> UInt32? {
         guard let name = configuration.socketGroup else { return nil }
         if let number = UInt32(name) { return number }
         guard let entry = getgrnam(name) else {

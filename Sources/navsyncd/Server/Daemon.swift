@@ -23,6 +23,7 @@ final class Daemon {
     var node = NodeID(high: 0, low: 0)
     var replica: Replica?
     var store: StoreThread?
+    var trust: Trust?
     var listeners: [ActiveListener] = []
     /// TCP sockets that are bound and do not listen yet: the port is known to be ours before the store is touched.
     var reserved: [ReservedSocket] = []
@@ -35,8 +36,12 @@ final class Daemon {
     var dialers: [Int: Dialer] = [:]
     /// What the replica calls a peer by its place in the configuration; a place is never used again.
     var peerAddresses: [Int: SocketAddress] = [:]
+    /// Those of them that were not configured but paired.
+    var pairedPlaces: [Int: NodeID] = [:]
     var nextSession: UInt64 = 1
     var connectionLimit = 1000
+    /// Connections of each local user.
+    var connectionCounts: [UInt32: Int] = [:]
 
     // Time.
     var clock = DaemonClock()
@@ -109,6 +114,11 @@ struct ActiveListener {
 struct OpenConnection {
     let connection: Connection
     let origin: ConnectionOrigin
+    var stage: ConnectionStage
+    /// The user at the other end of a Unix socket, for the count of its connections.
+    var user: UInt32?
+    /// The peer that has proved to be at the other end.
+    var peer: NodeID?
     /// The session is forgotten, what is left is to write.
     var isClosing = false
 }

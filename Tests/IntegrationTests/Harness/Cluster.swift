@@ -2,7 +2,7 @@
 import NavClient
 import Testing
 
-/// Daemons that dial each other over TCP on free ports.
+/// Daemons that are paired and dial each other over TCP on free ports.
 final class Cluster {
     let daemons: [Daemon]
 
@@ -11,8 +11,8 @@ final class Cluster {
         let scratch = try Scratch()
         var daemons: [Daemon] = []
         for (index, peers) in lists.enumerated() {
-            let addresses = try peers.map { try #require(daemons[$0].tcpAddress) }
-            daemons.append(try Daemon(scratch, "d\(index)", listens: true, peers: addresses))
+            daemons.append(try Daemon(scratch, "d\(index)", listens: true))
+            for peer in peers { try daemons[index].pair(with: daemons[peer]) }
         }
         self.daemons = daemons
     }

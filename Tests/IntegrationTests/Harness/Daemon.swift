@@ -18,7 +18,7 @@ final class Daemon {
 
     /// Starts a daemon and waits until it answers.
     init(
-        _ scratch: Scratch, _ name: String, listens: Bool = false, peers: [String] = [],
+        _ scratch: Scratch, _ name: String, listens: Bool = false,
         environment: [String: String] = [:], start: Bool = true
     ) throws {
         self.scratch = scratch
@@ -30,7 +30,6 @@ final class Daemon {
         let config = try scratch.write([], to: "\(name).conf")
         arguments = ["--config", config, "--state-dir", stateDirectory, "--socket", socket]
         arguments += listens ? ["--listen", "tcp:127.0.0.1:0"] : []
-        arguments += peers.flatMap { ["--peer", $0] }
         if start { try self.start() }
     }
 
@@ -65,6 +64,14 @@ final class Daemon {
             return try ChildProcess(
                 Binaries.navsyncd, arguments, environment: environment, input: null, output: log, diagnostics: log)
         }
+    }
+
+    /// Pairs it with `other` as two users do: one makes a link, the other pastes it. This one dials from then on.
+    func pair(with other: Daemon, granting here: [String] = ["--all"], and there: [String] = ["--all"]) throws {
+        let link = try Ctl.run(["--socket", other.socket, "pair", "--no-wait", "--name", name] + there)
+        guard link.status == 0, let line = link.lines.first else { throw HarnessError("no link: \(link.diagnostics)") }
+        let paired = try Ctl.run(["--socket", socket, "pair", line, "--name", other.name] + here)
+        guard paired.status == 0 else { throw HarnessError("not paired: \(paired.diagnostics)\n\(other.log)") }
     }
 
     func wait(within seconds: Double) -> Ending? { child?.wait(within: seconds) }

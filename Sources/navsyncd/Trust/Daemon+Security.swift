@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+import NavPosix
+import NavSync
+
+/// What a connection is at the moment.
+enum ConnectionStage {
+    /// Nobody knows yet who is at the other end.
+    case unproven(Unproven)
+    /// The replica's.
+    case session
+    /// Two daemons that are about to trust each other.
+    case pairing(PairingTalk, Unproven)
+
+    var isSession: Bool { if case .session = self { true } else { false } }
+}
+
+/// A connection before its other end has proved who it is.
+struct Unproven {
+    /// Its place in the gate; nil when we dialled, or the kernel tells us who it is.
+    let source: [UInt8]?
+    let credentials: PeerCredentials?
+    /// The link that we dialled to pair with.
+    let call: PairingCall?
+    let openedAt: Instant
+    /// Ends the connection when the proof takes too long.
+    let timer: LoopTimer
+}
+
+/// From a connected socket to a session whose other end is known.
+extension Daemon {
+    /// Lets a connection in, if strangers have not taken all places.
+    func accept(_ accepted: AcceptedSocket, transport: Transport) {
+        let source = accepted.remoteAddress.map { AcceptGate.source(of: $0.bytes) }
+        if let source, let refusal = trust?.gate.entered(source, at: now().monotonicNanoseconds) {
+            let address = accepted.remoteAddress.map { "\($0)" } ?? "-"
+            log(.warning, .strangerRefused, (.address, address), (.reason, refusal.rawValue))
+            return closeDescriptor(accepted.descriptor)
+        }
+        if let user = accepted.credentials?.userID, transport == .unix, !hasRoom(forUser: user) {
+            log(.warning, .userLimit, (.uid, user), (.count, connectionCounts[user] ?? 0))
+            return closeDescriptor(accepted.descriptor)
+        }
+        let credentials = accepted.credentials.map {
+            Credentials(processID: $0.processID, userID: $0.userID, groupID: $0.groupID)
+        }
+        open(
+            accepted.descriptor, .accepted(transport, transport == .unix ? credentials : nil), source: source,
+            credentials: transport == .unix ? accepted.credentials : nil)
+    }
+
+    /// One user cannot take all connections: at most half of them, administrators excepted.
+    private func hasRoom(forUser user: UInt32) -> Bool {
+        (connectionCounts[user] ?? 0) < max(8, connectionLimit / 2)
+            || trust?.access.role(ofUser: user, groups: []) == .administrator
+    }
+
+    /// Takes over a connected descriptor and finds out who is at its other end.
+    func open(
+        _ descriptor: Int32, _ origin: ConnectionOrigin, source: [UInt8]? = nil, credentials: PeerCredentials? = nil,
+        call: PairingCall? = nil
+    ) {
+        let id = SessionID(rawValue: nextSession)
+        nextSession += 1
+        do {
+            let connection = try Connection(loop: loop, descriptor: descriptor, token: id.rawValue, owner: self)
+            let unproven = Unproven(
+                source: source, credentials: credentials, call: call, openedAt: now(), timer: proofTimer(of: id))
+            connections[id] = OpenConnection(
+                connection: connection, origin: origin, stage: .unproven(unproven), user: credentials?.userID)
+            if let credentials { connectionCounts[credentials.userID, default: 0] += 1 }
+            try secure(connection, origin, call)
+        } catch {
+            if let open = connections[id] { return open.connection.close() }
+            closeDescriptor(descriptor)
+            if let source { trust?.gate.left(source) }
+            failedToOpen(origin, call, "\(error)")
+        }
+        limitConnections()
+    }
+
+    private func secure(_ connection: Connection, _ origin: ConnectionOrigin, _ call: PairingCall?) throws(TLSError) {
+        guard let trust else { return }
+        let clock = { [unowned self] in now().monotonicNanoseconds }
+        switch origin {
+        case _ where call != nil:
+            if let call { connection.secure(with: try trust.pairingEndpoint(for: call.link)) }
+        case .dialled: connection.secure(with: try trust.diallingEndpoint())
+        case .accepted(.tcp, _): connection.secure(with: try trust.acceptingEndpoint(now: clock))
+        case .accepted(.unix, _):
+            connection.secureIfOffered { () throws(TLSError) in try trust.acceptingEndpoint(now: clock) }
+        }
+    }
+
+    private func proofTimer(of id: SessionID) -> LoopTimer {
+        let timer = loop.makeTimer { [unowned self] in
+            guard let open = connections[id], !open.stage.isSession else { return }
+            log(.info, .refused, (.session, id.rawValue), (.reason, "no proof of identity in time"))
+            open.connection.close()
+        }
+        timer.arm(at: now().monotonicNanoseconds + configuration.limits.handshakeNanoseconds)
+        return timer
+    }
+
+    // MARK: What the connection finds out
+
+    func connectionIsPlain(_ connection: Connection) {
+        let id = SessionID(rawValue: connection.token)
+        guard case .unproven(let unproven)? = connections[id]?.stage, let credentials = unproven.credentials else {
+            return connection.close()
+        }
+        let role = trust?.access.role(ofUser: credentials.userID, groups: credentials.groupIDs) ?? .none
+        if role == .none {
+            log(.warning, .roleRefused, (.uid, credentials.userID), (.pid, credentials.processID))
+        }
+        log(
+            .debug, .connected, (.session, id.rawValue), (.pid, credentials.processID), (.uid, credentials.userID),
+            (.role, role))
+        startSession(id, unproven, .client(role))
+    }
+
+    func connectionSecured(_ connection: Connection, _ endpoint: TLSEndpoint) {
+        let id = SessionID(rawValue: connection.token)
+        guard case .unproven(let unproven)? = connections[id]?.stage, let tlsPeer = endpoint.peer, let trust else {
+            return connection.close()
+        }
+        guard endpoint.purpose == .sync else { return startPairing(id, unproven, endpoint) }
+        do throws(SyncError) {
+            let peer = try trust.admit(tlsPeer)
+            connections[id]?.peer = peer.id
+            log(.debug, .connected, (.session, id.rawValue), (.peer, peer.id.text), (.name, peer.name))
+            startSession(id, unproven, .peer(peer.id, peer.rights))
+        } catch {
+            log(.warning, .identityRefused, (.session, id.rawValue), (.reason, error.reason))
+            connection.close()
+        }
+    }
+
+    private func startSession(_ id: SessionID, _ unproven: Unproven, _ access: SessionAccess) {
+        guard let open = connections[id] else { return }
+        leave(unproven)
+        connections[id]?.stage = .session
+        // The time for hello runs since the connection was opened: a slow proof leaves less of it.
+        replica?.connectionOpened(id, open.origin, access, at: unproven.openedAt)
+    }
+
+    /// The other end is known, or gone: its place is free for another stranger.
+    func leave(_ unproven: Unproven) {
+        unproven.timer.cancel()
+        if let source = unproven.source { trust?.gate.left(source) }
+    }
+
+    // MARK: Ends
+
+    /// A connection ended before it was a session.
+    func unprovenClosed(_ open: OpenConnection, _ unproven: Unproven, _ failure: PosixError?) {
+        leave(unproven)
+        let tls = open.connection.tlsFailure
+        let reason = tls?.reason ?? failure?.reason ?? "the other end closed before it was known"
+        if let tls, tls.code != .closed {
+            let message: LogMessage =
+                tls.code == .untrustedIdentity || tls.code == .retiredKey ? .identityRefused : .securityFailed
+            log(.warning, message, (.code, tls.code), (.reason, reason))
+        }
+        failedToOpen(open.origin, unproven.call, reason)
+    }
+
+    private func failedToOpen(_ origin: ConnectionOrigin, _ call: PairingCall?, _ reason: String) {
+        if let call {
+            call.lastFailure = reason
+            dialNextAddress(of: call)
+        } else if case .dialled(let peer) = origin {
+            replica?.dialFailed(peerIndex: peer, reason: reason, at: now())
+        }
+        loop.runAgain()
+    }
+
+    /// Ends every link with a peer at once, and every connection that is not a session yet: what it was let in for may
+    /// no longer hold.
+    func cutLinks(with peer: NodeID) {
+        for open in connections.values where open.peer == peer { open.connection.close() }
+        loop.runAgain()
+    }
+}

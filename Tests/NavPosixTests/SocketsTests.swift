@@ -127,7 +127,8 @@ import Testing
         end.arm(at: SystemClock.monotonicNanoseconds() + 120_000_000)
         try loop.run(until: "a shortage") { isOver }
         #expect(setrlimit(resource, &limit) == 0)
-        #expect(reports.map(\.errno) == [EMFILE])
+        // Not once for each connection or each trial; twice when a trial in between found a descriptor.
+    #expect(Set(reports.map(\.errno)) == [EMFILE] && reports.count <= 2)
         #expect(accepted.count < 8)
         let before = accepted.count
         let late = try connectBlocking(scratch.file("x.sock"))

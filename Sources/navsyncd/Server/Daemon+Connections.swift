@@ -8,6 +8,8 @@ extension Daemon: ConnectionOwner {
     /// end.
     func limitConnections() {
         let isFull = connections.count >= connectionLimit
+        guard isFull != isHoldingListeners else { return }
+        isHoldingListeners = isFull
         for active in listeners { active.listener.hold(isFull) }
         if isFull { log(.warning, .sessionLimit, (.count, connections.count)) }
     }
@@ -74,16 +76,12 @@ extension Daemon: ConnectionOwner {
         case .unproven(let unproven), .pairing(_, let unproven): unprovenClosed(open, unproven, failure)
         }
         log(.debug, .disconnected, (.session, id.rawValue), (.reason, failure?.reason ?? "closed"))
-        limitConnectionsAgain()
+        limitConnections()
     }
 
     private func forgetUser(of open: OpenConnection) {
         guard let user = open.user, let count = connectionCounts[user] else { return }
         connectionCounts[user] = count > 1 ? count - 1 : nil
-    }
-
-    private func limitConnectionsAgain() {
-        if connections.count + 1 == connectionLimit { for active in listeners { active.listener.hold(false) } }
     }
 
     /// Ends half-closed connections that have been answered: nothing of theirs waits for a commit or a read.

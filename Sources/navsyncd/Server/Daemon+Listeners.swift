@@ -118,6 +118,7 @@ extension Daemon {
             onExhaustion: { [unowned self] failure in
                 self.log(.warning, .acceptPaused, (.address, socket.address), (.reason, failure.reason))
             })
+        listener.hold(isHoldingListeners)
         listeners.append(ActiveListener(listener: listener, configured: reserved.configured))
         log(.info, .listening, (.address, socket.address))
     }

@@ -40,6 +40,7 @@ final class Daemon {
     var pairedPlaces: [Int: NodeID] = [:]
     var nextSession: UInt64 = 1
     var connectionLimit = 1000
+    var isHoldingListeners = false
     /// Connections of each local user.
     var connectionCounts: [UInt32: Int] = [:]
 

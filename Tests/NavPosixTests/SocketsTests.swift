@@ -3,18 +3,21 @@ import Glibc
 import NavPosix
 import Testing
 
-/// Serialised: the umask and the descriptor limit belong to the whole process.
-@Suite(.serialized) struct UnixSocketFileTests {
-    @Test(arguments: [0o000, 0o077, 0o777] as [mode_t])
-    func theModeIsWhatWasAskedForWhateverTheUmask(_ mask: mode_t) throws {
-        let scratch = try Scratch()
-        let path = scratch.file("made/x.sock")
-        let before = umask(mask)
-        defer { umask(before) }
-        let socket = try BoundSocket.unix(path: path, mode: 0o660, group: nil)
-        #expect(Scratch.mode(path) == 0o660)
-        #expect(Scratch.mode(scratch.file("made")) == 0o750)
-        close(socket.descriptor)
+/// The umask and the limit of descriptors belong to a whole process: what changes them runs in one of its own.
+@Suite struct UnixSocketFileTests {
+    @Test func theModeIsWhatWasAskedForWhateverTheUmask() async {
+        await #expect(processExitsWith: .success) {
+            for mask in [0o000, 0o077, 0o777] as [mode_t] {
+                let scratch = try Scratch()
+                let before = umask(mask)
+                defer { umask(before) }
+                let path = scratch.file("made/x.sock")
+                let socket = try BoundSocket.unix(path: path, mode: 0o660, group: nil)
+                #expect(Scratch.mode(path) == 0o660)
+                #expect(Scratch.mode(scratch.file("made")) == 0o750)
+                close(socket.descriptor)
+            }
+        }
     }
 
     @Test func aDeadSocketIsReplaced() throws {
@@ -104,45 +107,46 @@ import Testing
         for end in ends { close(end) }
     }
 
-    @Test func exhaustedDescriptorsPauseAcceptingAreReportedOnceAndHeal() throws {
-        let scratch = try Scratch()
-        let loop = try EventLoop()
-        var accepted: [Int32] = []
-        var reports: [PosixError] = []
-        let listener = try Listener(
-            loop: loop, socket: try .unix(path: scratch.file("x.sock"), mode: 0o660, group: nil),
-            onAccept: { accepted.append($0.descriptor) }, onExhaustion: { reports.append($0) })
-        defer { listener.close() }
-        let clients = try (0..<8).map { _ in try connectBlocking(scratch.file("x.sock")) }
-        defer { for client in clients { close(client) } }
+    @Test func exhaustedDescriptorsPauseAcceptingAreReportedOnceAndHeal() async {
+        await #expect(processExitsWith: .success) { try exhaustDescriptors() }
+    }
+}
 
-        var limit = rlimit()
-        let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
-        #expect(getrlimit(resource, &limit) == 0)
-        var low = limit
-        low.rlim_cur = rlim_t(try lowestFreeDescriptor()) + 3
-        #expect(setrlimit(resource, &low) == 0)
-        var isOver = false
-        let end = loop.makeTimer { isOver = true }
-        end.arm(at: SystemClock.monotonicNanoseconds() + 120_000_000)
-        try loop.run(until: "a shortage") { isOver }
-        #expect(setrlimit(resource, &limit) == 0)
-        // Not once for each connection or each trial; twice when a trial in between found a descriptor.
+private func exhaustDescriptors() throws {
+    let scratch = try Scratch()
+    let path = scratch.file("x.sock")
+    let loop = try EventLoop()
+    var accepted: [Int32] = []
+    var reports: [PosixError] = []
+    let listener = try Listener(
+        loop: loop, socket: try .unix(path: path, mode: 0o660, group: nil),
+        onAccept: { accepted.append($0.descriptor) }, onExhaustion: { reports.append($0) })
+    defer { listener.close() }
+    let clients = try (0..<8).map { _ in try connectBlocking(path) }
+    defer { for client in clients { close(client) } }
+
+    var limit = rlimit()
+    let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+    #expect(getrlimit(resource, &limit) == 0)
+    let lowest = open("/dev/null", O_RDONLY)
+    close(lowest)
+    var low = limit
+    low.rlim_cur = rlim_t(lowest) + 3
+    #expect(setrlimit(resource, &low) == 0)
+    var isOver = false
+    let end = loop.makeTimer { isOver = true }
+    end.arm(at: SystemClock.monotonicNanoseconds() + 120_000_000)
+    try loop.run(until: "a shortage") { isOver }
+    #expect(setrlimit(resource, &limit) == 0)
+    // Not once for each connection or each trial; twice when a trial in between found a descriptor.
     #expect(Set(reports.map(\.errno)) == [EMFILE] && reports.count <= 2)
-        #expect(accepted.count < 8)
-        let before = accepted.count
-        let late = try connectBlocking(scratch.file("x.sock"))
-        defer { close(late) }
-        try loop.run(until: "accepting goes on") { accepted.count > before }
-        for descriptor in accepted { close(descriptor) }
-    }
+    #expect(accepted.count < 8)
 
-    private func lowestFreeDescriptor() throws -> Int32 {
-        let descriptor = open("/dev/null", O_RDONLY)
-        guard descriptor >= 0 else { throw PosixError.last("open /dev/null") }
-        close(descriptor)
-        return descriptor
-    }
+    let before = accepted.count
+    let late = try connectBlocking(path)
+    defer { close(late) }
+    try loop.run(until: "accepting goes on") { accepted.count > before }
+    for descriptor in accepted { close(descriptor) }
 }
 
 func makeListener(

@@ -72,7 +72,7 @@ import Testing
         let owner = try RunningDaemon(in: scratch.path)
         try owner.awaitReady()
         let other = try RunningDaemon(in: scratch.path) { $0.stateDirectory = scratch.file("other") }
-        #expect(try other.awaitEnd() == .cannotListen)
+        #expect(try other.awaitEnd() == .cannotListen, "\(other.lines)")
         #expect(other.has("another process listens there"))
         try owner.push("x", "y")
         #expect(try owner.stop() == .success)

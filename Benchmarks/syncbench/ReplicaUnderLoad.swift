@@ -21,7 +21,7 @@ final class ReplicaUnderLoad {
 
     func openClient(_ number: UInt64) -> SessionID {
         let id = SessionID(rawValue: number)
-        replica.connectionOpened(id, .accepted(.unix, nil), at: now)
+        replica.connectionOpened(id, .accepted(.unix, nil), .believed, at: now)
         receive(Hello.client(software: "syncbench").frame, on: id)
         finishRound()
         return id
@@ -45,7 +45,7 @@ final class ReplicaUnderLoad {
         finishRound()
     }
 
-    func open(_ id: SessionID, _ origin: ConnectionOrigin) { replica.connectionOpened(id, origin, at: now) }
+    func open(_ id: SessionID, _ origin: ConnectionOrigin) { replica.connectionOpened(id, origin, .believed, at: now) }
 
     func receive(_ bytes: [UInt8], on id: SessionID) { replica.bytesReceived(id, bytes[...], at: now) }
 

@@ -14,9 +14,9 @@ struct Storebench {
             try Scratch.make(options.directory)
             defer { Scratch.remove(options.directory) }
             switch options.mode {
-            case "write": try WriteBench(options: options).run()
+            case "write", "append": try WriteBench(options: options).run()
             case "load": try LoadBench(options: options).run()
-            default: throw BenchError("unknown mode \(options.mode), write and load are known")
+            default: throw BenchError("unknown mode \(options.mode), write, append and load are known")
             }
         } catch {
             let text = Array("storebench: error: \(error)\n\(Options.usage)\n".utf8)
@@ -33,7 +33,7 @@ struct BenchError: Error, CustomStringConvertible {
 
 struct Options {
     static let usage = """
-        usage: storebench write|load [--rounds N] [--seconds S] [--batch ROWS] [--size BYTES] [--rows N] [--names N] [--dir DIR]
+        usage: storebench write|append|load [--rounds N] [--seconds S] [--batch ROWS] [--size BYTES] [--rows N] [--names N] [--dir DIR]
                           [--page BYTES] [--checkpoint PAGES] [--wal BYTES] [--cache KIB]
         """
 

@@ -8,6 +8,7 @@ struct WriteBench {
     let options: Options
 
     func run() throws {
+        if options.mode == "append" { return try runAppend() }
         print("value \(options.size) bytes, \(options.names) names, median [least-most] of \(options.rounds) rounds")
         print("| batch | append rows/s | upsert rows/s | ratio | append p50 us | p99 us |")
         print("| --- | --- | --- | --- | --- | --- |")
@@ -23,6 +24,16 @@ struct WriteBench {
                 "| \(size) | \(Spread(append.map(\.rowsPerSecond)).whole) | \(Spread(upsert.map(\.rowsPerSecond)).whole)"
                     + " | \(Spread(ratios).tenths) | \(Spread(append.map(\.p50)).whole)"
                     + " | \(Spread(append.map(\.p99)).whole) |")
+        }
+    }
+
+    /// Appends only, for comparing settings of the store.
+    private func runAppend() throws {
+        for size in options.batch.map({ [$0] }) ?? Self.batchSizes {
+            let measures = try (0..<options.rounds).map { _ in try measureAppend(batch: size) }
+            print(
+                "batch \(size): \(Spread(measures.map(\.rowsPerSecond)).whole) rows/s, p50"
+                    + " \(Spread(measures.map(\.p50)).whole) us, p99 \(Spread(measures.map(\.p99)).whole) us")
         }
     }
 

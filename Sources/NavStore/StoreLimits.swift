@@ -3,7 +3,7 @@
 /// Every limit and size of the store.
 package struct StoreLimits: Hashable, Sendable {
     /// Bytes of a database page.
-    package var pageByteCount = 4096
+    package var pageByteCount = 8192
     /// Pages that the database may have, nil for no limit: beyond it the disk counts as full.
     package var maximumPageCount: Int?
     /// What SQLite may keep of the database in memory.

@@ -13,6 +13,8 @@ package final class SQLiteStore: StackStore {
     private var tables: StoreTables?
     /// The first failure that is not a full disk. Nothing is acknowledged after it: what reached the disk is unknown.
     private var failure: CommitFailure?
+    private let reserve: Reserve
+    private var isReserveReleased: Bool
 
     /// What opening found.
     package let recovery: RecoveryReport
@@ -25,6 +27,9 @@ package final class SQLiteStore: StackStore {
         self.limits = limits
         self.lastSequence = lastSequence
         self.recovery = recovery
+        reserve = Reserve(files: files, byteCount: limits.reserveByteCount)
+        reserve.makeIfRoomy()
+        isReserveReleased = !reserve.isThere
     }
 
     package func apply(_ batch: CommitBatch) throws(CommitFailure) {
@@ -34,10 +39,12 @@ package final class SQLiteStore: StackStore {
         do throws(SQLiteFailure) {
             try tables.write(batch)
         } catch {
-            throw abandon(error)
+            try retry(batch, after: abandon(error), tables)
         }
         lastSequence = batch.rows.last?.sequence ?? lastSequence
-        if tables.database.walPageCount >= limits.maximumWALPageCount { try checkpoint(tables) }
+        if tables.database.walPageCount >= limits.maximumWALPageCount, hasRoomForCheckpoint(tables) {
+            try checkpoint(tables)
+        }
     }
 
     package func readEnvelope(at sequence: Sequence) throws(CommitFailure) -> [UInt8]? {
@@ -63,7 +70,13 @@ package final class SQLiteStore: StackStore {
     /// before the next: a checkpoint takes as long as several commits.
     package func checkpointIfDue() throws(CommitFailure) {
         let tables = try usable()
-        if tables.database.walPageCount >= limits.checkpointPageCount { try checkpoint(tables) }
+        if tables.database.walPageCount >= limits.checkpointPageCount, hasRoomForCheckpoint(tables) {
+            try checkpoint(tables)
+        }
+        if isReserveReleased {
+            reserve.makeIfRoomy()
+            isReserveReleased = !reserve.isThere
+        }
     }
 
     /// Moves everything into the database and says so, so that the next start sees a store that was closed. Without it
@@ -71,11 +84,30 @@ package final class SQLiteStore: StackStore {
     package func close() throws(CommitFailure) {
         let tables = try usable()
         do throws(SQLiteFailure) {
-            try tables.database.emptyWriteAheadLog()
+            if hasRoomForCheckpoint(tables) { try tables.database.emptyWriteAheadLog() }
         } catch {
             throw abandon(error)
         }
         self.tables = nil
+    }
+
+    /// Tries a batch again that found no room, when room can be made: a checkpoint lets the write-ahead log begin again,
+    /// and for removals there is the reserve.
+    private func retry(
+        _ batch: CommitBatch, after failure: CommitFailure, _ tables: StoreTables
+    ) throws(CommitFailure) {
+        guard case .full = failure else { throw failure }
+        var failure = failure
+        try checkpoint(tables)
+        for mayUseReserve in [false, true] {
+            if mayUseReserve {
+                guard batch.rows.allSatisfy({ $0.record.isTombstone }), reserve.release() else { throw failure }
+                isReserveReleased = true
+            }
+            do throws(SQLiteFailure) { return try tables.write(batch) } catch { failure = abandon(error) }
+            guard case .full = failure else { throw failure }
+        }
+        throw failure
     }
 
     private func usable() throws(CommitFailure) -> StoreTables {
@@ -92,6 +124,11 @@ package final class SQLiteStore: StackStore {
             }
             last = row.sequence
         }
+    }
+
+    /// A checkpoint that ends in the middle has used up the room that removals need, and has gained nothing.
+    private func hasRoomForCheckpoint(_ tables: StoreTables) -> Bool {
+        files.freeByteCount >= tables.database.walPageCount * limits.pageByteCount
     }
 
     private func checkpoint(_ tables: StoreTables) throws(CommitFailure) {

@@ -11,6 +11,8 @@ struct StoreFiles {
     var database: String { directory + "/stacks.sqlite" }
     var writeAheadLog: String { database + "-wal" }
     var sharedMemory: String { database + "-shm" }
+    /// Room for removals when the disk is full.
+    var reserve: String { directory + "/stacks.reserve" }
     var marker: String { directory + "/stacks.marker" }
 
     static let mode: mode_t = 0o600
@@ -37,7 +39,7 @@ struct StoreFiles {
 
     /// Takes away what a wider umask or a copy has given to others.
     func restrictModes() throws(StoreError) {
-        for path in [database, writeAheadLog, sharedMemory] {
+        for path in [database, writeAheadLog, sharedMemory, reserve] {
             guard chmod(path, Self.mode) == 0 || errno == ENOENT else {
                 throw .system("set the mode of \(path)", errno)
             }
@@ -124,6 +126,16 @@ struct StoreFiles {
         fsync(file)
         close(file)
     }
+
+    /// What the file system still gives; 0 when it does not say.
+    var freeByteCount: Int {
+        var status = statvfs()
+        guard statvfs(directory, &status) == 0 else { return 0 }
+        let (bytes, overflow) = UInt64(status.f_bavail).multipliedReportingOverflow(by: UInt64(status.f_frsize))
+        return overflow ? .max : Int(clamping: bytes)
+    }
+
+    func synchroniseDirectory() throws(StoreError) { try synchronise(directory, O_DIRECTORY) }
 
     private func synchronise(_ path: String, _ flags: Int32) throws(StoreError) {
         let file = open(path, O_RDONLY | O_CLOEXEC | flags)

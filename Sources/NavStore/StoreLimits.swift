@@ -9,11 +9,13 @@ package struct StoreLimits: Hashable, Sendable {
     /// What SQLite may keep of the database in memory.
     package var cacheKibibytes = 4096
     /// Pages in the write-ahead log from which a checkpoint is due, between two batches.
-    package var checkpointPageCount = 1000
+    package var checkpointPageCount = 500
     /// Pages in the write-ahead log from which a batch waits for the checkpoint.
-    package var maximumWALPageCount = 8000
+    package var maximumWALPageCount = 4000
     /// Bytes of the write-ahead log that are written with zeros at open: writing over them is cheaper than growing.
-    package var preallocatedWALByteCount = 8 << 20
+    package var preallocatedWALByteCount = 4 << 20
+    /// Bytes that are kept for removals when the disk is full.
+    package var reserveByteCount = 1 << 20
     /// Marks that are kept in memory, newest first: an older cursor costs its peer a reconciliation.
     package var maximumMarkCount = 65_536
     /// Refused records that are remembered: the oldest go first.

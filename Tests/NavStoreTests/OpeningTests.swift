@@ -70,7 +70,7 @@ import Testing
             let (store, _) = try openStore(directory)
             try store.apply(try maker.batch(rowCount: 5))
             for name in try directory.names() { #expect(try directory.mode(name) == 0o600, "\(name)") }
-            #expect(try directory.names() == ["stacks.marker", "stacks.sqlite", "stacks.sqlite-wal"])
+            #expect(try directory.names() == ["stacks.marker", "stacks.reserve", "stacks.sqlite", "stacks.sqlite-wal"])
             withExtendedLifetime(store) {}
         }
     }

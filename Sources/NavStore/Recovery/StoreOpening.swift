@@ -134,7 +134,11 @@ struct StoreOpening {
             throw StoreError(code: .damaged, reason: "\(files.database) does not say which store it is")
         }
         try sqlite { () throws(SQLiteFailure) in
-            try meta.write(.starts, starts + 1)
+            do throws(SQLiteFailure) { try meta.write(.starts, starts + 1) } catch {
+                // A disk that is full must not keep a store from opening: this is what the reserve is for.
+                guard error.isFull, Reserve(files: files, byteCount: 0).release() else { throw error }
+                try meta.write(.starts, starts + 1)
+            }
             try database.extendWriteAheadLog(to: limits.preallocatedWALByteCount)
         }
         return StoreIdentity(seed: seed, incarnation: Incarnation(rawValue: incarnation), starts: starts + 1)

@@ -7,7 +7,8 @@ package import NavSync
 /// Synchronous, and owned by one thread at a time. Made by `open`.
 package final class SQLiteStore: StackStore {
     private let files: StoreFiles
-    private let limits: StoreLimits
+    let limits: StoreLimits
+    let node: NodeID
     private var lastSequence: Sequence
     /// Nil once the store is closed.
     private var tables: StoreTables?
@@ -20,10 +21,12 @@ package final class SQLiteStore: StackStore {
     package let recovery: RecoveryReport
 
     init(
-        _ tables: StoreTables, files: StoreFiles, lastSequence: Sequence, limits: StoreLimits, recovery: RecoveryReport
+        _ tables: StoreTables, files: StoreFiles, node: NodeID, lastSequence: Sequence, limits: StoreLimits,
+        recovery: RecoveryReport
     ) {
         self.tables = tables
         self.files = files
+        self.node = node
         self.limits = limits
         self.lastSequence = lastSequence
         self.recovery = recovery
@@ -110,7 +113,7 @@ package final class SQLiteStore: StackStore {
         throw failure
     }
 
-    private func usable() throws(CommitFailure) -> StoreTables {
+    func usable() throws(CommitFailure) -> StoreTables {
         if let failure { throw failure }
         guard let tables else { throw .failed("the store is closed") }
         return tables
@@ -141,7 +144,7 @@ package final class SQLiteStore: StackStore {
     }
 
     /// Rolls back what a failed call has left, and remembers a failure that no retry mends.
-    private func abandon(_ error: SQLiteFailure) -> CommitFailure {
+    func abandon(_ error: SQLiteFailure) -> CommitFailure {
         var answer = error.asCommitFailure
         if let database = tables?.database, database.isInTransaction {
             do throws(SQLiteFailure) { try database.execute("ROLLBACK") } catch { answer = .failed(error.description) }

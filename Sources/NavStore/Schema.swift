@@ -69,6 +69,11 @@ enum Schema {
                 checksum INTEGER NOT NULL,
                 UNIQUE (peer, name)
             );
+            CREATE TABLE marks (
+                seq INTEGER PRIMARY KEY,
+                mark INTEGER NOT NULL,
+                checksum INTEGER NOT NULL
+            );
             CREATE TABLE meta (
                 key TEXT PRIMARY KEY,
                 value INTEGER NOT NULL,

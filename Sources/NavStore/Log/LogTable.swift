@@ -9,8 +9,9 @@ final class LogTable {
 
     static let columnCount = 14
 
-    private let database: Database
+    let database: Database
     private let image: RowImage
+    let reader: RowReader
     private let insertion: Statement
     private let selection: Statement
 
@@ -25,6 +26,7 @@ final class LogTable {
     init(_ database: Database, seed: UInt64, onConflict conflict: Conflict = .fail) throws(SQLiteFailure) {
         self.database = database
         image = RowImage(seed: seed)
+        reader = RowReader(image: image)
         insertion = try database.prepare(
             "INSERT OR \(conflict.rawValue) INTO log (\(Self.columns))"
                 + " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)")
@@ -121,14 +123,14 @@ final class LogTable {
         selection.bind(1, key)
         defer { selection.reset() }
         guard try selection.step() else { return nil }
-        return RowReader(image: image).row(selection)?.row
+        return reader.row(selection)?.row
     }
 
     /// All rows in sequence order.
     func scan() throws(SQLiteFailure) -> LogScan {
         LogScan(
             statement: try database.prepare("SELECT \(Self.columns) FROM log ORDER BY seq"),
-            reader: RowReader(image: image))
+            reader: reader)
     }
 
     /// The kept rows of one name, newest first. Reads the whole log: nothing on disk is ordered by name, since keeping
@@ -137,7 +139,6 @@ final class LogTable {
         let statement = try database.prepare(
             "SELECT \(Self.columns) FROM log WHERE name = ?1 ORDER BY seq DESC")
         statement.bind(1, copying: name.bytes)
-        let reader = RowReader(image: image)
         var rows: [Row] = []
         while rows.count < limit, try statement.step() {
             if let (row, _) = reader.row(statement) { rows.append(row) }

@@ -7,6 +7,7 @@ final class StoreTables {
     let log: LogTable
     let cursors: CursorTable
     let refusals: RefusalTable
+    let marks: MarkTable
     private let begin: Statement
     private let commit: Statement
 
@@ -15,6 +16,7 @@ final class StoreTables {
         log = try LogTable(database, seed: seed)
         cursors = try CursorTable(database, seed: seed)
         refusals = try RefusalTable(database, seed: seed, limit: limits.maximumRefusalCount)
+        marks = MarkTable(database, seed: seed)
         begin = try database.prepare("BEGIN IMMEDIATE")
         commit = try database.prepare("COMMIT")
     }

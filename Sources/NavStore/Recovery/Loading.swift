@@ -26,6 +26,10 @@ struct Loading {
     mutating func readAll(from tables: StoreTables) throws(SQLiteFailure) {
         try readRows(tables.log)
         try readMeta(MetaTable(database: tables.database))
+        let compacted = try tables.marks.readAll()
+        if !compacted.isEmpty {
+            recovered.marks = (compacted + recovered.marks).sorted { $0.sequence < $1.sequence }
+        }
         (recovered.cursors, report.damagedCursorCount) = try tables.cursors.readAll()
         (recovered.refusals, report.damagedRefusalCount) = try tables.refusals.readAll()
         let excess = recovered.marks.count - limits.maximumMarkCount

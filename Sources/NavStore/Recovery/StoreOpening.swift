@@ -153,7 +153,7 @@ struct StoreOpening {
             try loading.readAll(from: tables)
             let recovered = loading.recovered
             let store = SQLiteStore(
-                tables, files: files, lastSequence: Sequence(rawValue: recovered.nextSequence.rawValue - 1),
+                tables, files: files, node: node, lastSequence: Sequence(rawValue: recovered.nextSequence.rawValue - 1),
                 limits: limits, recovery: loading.report)
             return (store, recovered)
         } catch {

@@ -5,6 +5,9 @@ import NavWire
 @main
 enum Navbench {
     static func main() throws {
+        if CommandLine.arguments.count > 2, CommandLine.arguments[1] == "profile" {
+            return try profile(CommandLine.arguments[2])
+        }
         let (navWire, json0) = (Codec.makeNavWire(), Codec.makeJson())
         for (name, set) in [("S", Sets.S), ("M", Sets.M), ("L", Sets.L)] {
             let mine = try set.map(navWire.encode)
@@ -38,5 +41,18 @@ enum Navbench {
         let zs = try set.map { try z.encode($0).count }.reduce(0, +)
         let json = try set.map { try json0.encode($0).count }.reduce(0, +)
         print("X", mine / 5000, zs / 5000, json / 5000)
+    }
+
+    /// Does one thing for a while, for a profiler to look at.
+    static func profile(_ what: String) throws {
+        let navWire = Codec.makeNavWire()
+        let bytes = try Sets.M.map(navWire.encode)
+        for _ in 0..<4000 {
+            if what == "encode" {
+                for path in Sets.M { try navWire.run(path) }
+            } else {
+                for bytes in bytes { _ = try navWire.decode(bytes) }
+            }
+        }
     }
 }

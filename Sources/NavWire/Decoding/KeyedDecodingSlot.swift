@@ -9,6 +9,7 @@
 struct KeyedDecodingSlot {
     private(set) var decoder: WireDecoder
     let keyType: UnsafeMutablePointer<KeyType>
+    private let numbers: UnsafeMutablePointer<Int32>?
     private var keys: UnsafeMutablePointer<Int32>
     private var count: Int32 = 0
     private var isMap = false
@@ -19,6 +20,7 @@ struct KeyedDecodingSlot {
     init(_ decoder: WireDecoder, _ keyType: UnsafeMutablePointer<KeyType>) {
         self.decoder = decoder
         unsafe self.keyType = unsafe keyType
+        unsafe numbers = unsafe keyType.pointee.numbers
         unsafe keys = unsafe decoder.state.pointee.scanner.shapeKeys.start
         aim(decoder)
     }
@@ -46,8 +48,7 @@ struct KeyedDecodingSlot {
     mutating func find<Key: CodingKey>(_ key: Key) -> Int32 {
         guard decoder.isAlive else { return -1 }
         if isMap { return findInMap(key.stringValue) }
-        let number = unsafe Int32(
-            truncatingIfNeeded: keyType.pointee.number(of: key, in: &decoder.scanner.pointee.keys))
+        let number = unsafe KeyType.number(of: key, numbers, in: &decoder.scanner.pointee.keys)
         if cursor < count, unsafe keys[Int(cursor)] == number { return entry }
         return search(number)
     }
@@ -128,13 +129,18 @@ struct KeyedDecodingSlot {
     private func keysOfShape<Key: CodingKey>(_ type: Key.Type) -> [Key] {
         let head = unsafe decoder.scanner.pointee.tape.entries[Int(decoder.index)]
         let node = unsafe Int(decoder.scanner.pointee.documentShapes[head.shape].node)
-        if unsafe keyType.pointee.numbers != nil, let known = unsafe keyType.pointee.keyArrays[node] {
+        if unsafe numbers != nil, unsafe node < keyType.pointee.keyArrays.count,
+            let known = unsafe keyType.pointee.keyArrays[node]
+        {
             return unsafe unsafeDowncast(known, to: KeyArray<Key>.self).keys
         }
         let found = (0..<Int(count)).compactMap {
             unsafe Key(stringValue: decoder.scanner.pointee.keys.string(of: Int(keys[$0])))
         }
-        if unsafe keyType.pointee.numbers != nil { unsafe keyType.pointee.keyArrays[node] = KeyArray(found) }
+        if unsafe numbers != nil {
+            while unsafe keyType.pointee.keyArrays.count <= node { unsafe keyType.pointee.keyArrays.append(nil) }
+            unsafe keyType.pointee.keyArrays[node] = KeyArray(found)
+        }
         return found
     }
 

@@ -33,10 +33,10 @@ extension PayloadScanner {
         let offset = try takeText(byteCount)
         if Head.internedByteCounts.contains(byteCount) {
             let text = unsafe start + offset
-            let hash = unsafe ByteHash.hash(text, byteCount, seed: ByteHash.seed)
+            let hash = unsafe ByteHash.hash(text, byteCount, seed: seed)
             let (number, slot) = unsafe strings.find(text, byteCount, hash: hash, textSection: start)
             if number >= 0 { throw .malformed("a string is written out again", at: offset) }
-            if unsafe StaticSymbols.shared.number(of: text, byteCount, hash: hash) != nil {
+            if unsafe symbols.number(of: text, byteCount, hash: hash) != nil {
                 throw .malformed("a static symbol is written out", at: offset)
             }
             if unsafe DottedName.split(text, byteCount) != nil {
@@ -84,10 +84,10 @@ extension PayloadScanner {
 
     private mutating func readStatic() throws(NavWireError) {
         let number = try readCount("the number of a static symbol")
-        guard number < StaticSymbols.shared.count else {
-            throw .malformed("static symbol \(number) of \(StaticSymbols.shared.count)", at: at)
+        guard number < symbols.count else {
+            throw .malformed("static symbol \(number) of \(symbols.count)", at: at)
         }
-        let symbol = unsafe StaticSymbols.shared[number]
+        let symbol = unsafe symbols[number]
         guard let text = symbol.baseAddress, Head.internedByteCounts.contains(symbol.count) else {
             throw .malformed("the static symbol \(number) is too short to stand for a string", at: at)
         }
@@ -96,7 +96,7 @@ extension PayloadScanner {
 
     /// Adds a string to those seen and to the tape, from a place that does not last.
     private mutating func addWhole(_ text: UnsafeRawPointer, _ byteCount: Int) throws(NavWireError) {
-        let hash = unsafe ByteHash.hash(text, byteCount, seed: ByteHash.seed)
+        let hash = unsafe ByteHash.hash(text, byteCount, seed: seed)
         let (number, slot) = unsafe strings.find(text, byteCount, hash: hash, textSection: start)
         if number >= 0 { throw .malformed("a string is written out again", at: at) }
         unsafe strings.add(copying: text, byteCount, hash: hash, slot: slot)
@@ -109,15 +109,15 @@ extension PayloadScanner {
         let reference = try readCount("the end of a name")
         let rest: UnsafeRawBufferPointer
         if reference & 1 == 0 {
-            guard reference / 2 < StaticSymbols.shared.count else {
-                throw .malformed("static symbol \(reference / 2) of \(StaticSymbols.shared.count)", at: place)
+            guard reference / 2 < symbols.count else {
+                throw .malformed("static symbol \(reference / 2) of \(symbols.count)", at: place)
             }
-            unsafe rest = unsafe StaticSymbols.shared[reference / 2]
+            unsafe rest = unsafe symbols[reference / 2]
         } else {
             let byteCount = reference / 2
             unsafe rest = unsafe UnsafeRawBufferPointer(start: start + (try takeText(byteCount)), count: byteCount)
-            let hash = unsafe ByteHash.hash(start + textAt - byteCount, byteCount, seed: ByteHash.seed)
-            if unsafe StaticSymbols.shared.number(of: start + textAt - byteCount, byteCount, hash: hash) != nil {
+            let hash = unsafe ByteHash.hash(start + textAt - byteCount, byteCount, seed: seed)
+            if unsafe symbols.number(of: start + textAt - byteCount, byteCount, hash: hash) != nil {
                 throw .malformed("a static symbol is written out", at: place)
             }
         }
@@ -141,10 +141,10 @@ extension PayloadScanner {
             unsafe name[prefix.count] = UInt8(ascii: ".")
             unsafe UnsafeMutableRawBufferPointer(rebasing: name[(prefix.count + 1)...]).copyMemory(from: rest)
             guard let start = name.baseAddress else { return }
-            let hash = unsafe ByteHash.hash(start, byteCount, seed: ByteHash.seed)
+            let hash = unsafe ByteHash.hash(start, byteCount, seed: seed)
             isInForm =
                 unsafe DottedName.split(start, byteCount) == prefix.count
-                && StaticSymbols.shared.number(of: start, byteCount, hash: hash) == nil
+                && symbols.number(of: start, byteCount, hash: hash) == nil
             guard isInForm else { return }
             do throws(NavWireError) {
                 try unsafe addWhole(start, byteCount)
@@ -171,7 +171,7 @@ extension PayloadScanner {
             throw .malformed("a start of a name of \(byteCount) bytes", at: place)
         }
         let offset = try takeText(byteCount)
-        let hash = unsafe ByteHash.hash(start + offset, byteCount, seed: ByteHash.seed)
+        let hash = unsafe ByteHash.hash(start + offset, byteCount, seed: seed)
         let (number, slot) = unsafe prefixes.find(start + offset, byteCount, hash: hash, textSection: start)
         if number >= 0 { throw .malformed("the start of a name is written out again", at: offset) }
         prefixes.add(textOffset: offset, byteCount, hash: hash, slot: slot)

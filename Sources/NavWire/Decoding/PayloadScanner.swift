@@ -29,6 +29,11 @@ struct PayloadScanner {
     var textAt = 0
     var textEnd = 0
 
+    let symbols = StaticSymbols.shared
+    let seed = ByteHash.seed
+    /// The numbers of the static symbols among `keys`, -1 while they have none.
+    private let symbolKeys: UnsafeMutablePointer<Int32>
+
     var limits = NavWireLimits.default
     var frames: UnsafeMutablePointer<Frame>
     private var frameCapacity = 66
@@ -71,6 +76,8 @@ struct PayloadScanner {
     }
 
     init() {
+        unsafe symbolKeys = .allocate(capacity: symbols.count)
+        unsafe symbolKeys.initialize(repeating: -1, count: symbols.count)
         unsafe frames = .allocate(capacity: 66)
         unsafe start = UnsafeRawPointer(frames)
     }
@@ -85,6 +92,7 @@ struct PayloadScanner {
         documentShapes.free()
         shapeKeys.free()
         keyStamps.free()
+        unsafe symbolKeys.deallocate()
         unsafe frames.deallocate()
     }
 
@@ -139,6 +147,7 @@ struct PayloadScanner {
         keys.removeAll()
         shapes.removeAll()
         keyStamps.removeAll()
+        unsafe symbolKeys.update(repeating: -1, count: symbols.count)
         generation = 0
         keyEpoch &+= 1
     }
@@ -202,10 +211,14 @@ struct PayloadScanner {
         let place = at
         let reference = try readCount("a key")
         if reference & 1 == 0 {
-            guard reference / 2 < StaticSymbols.shared.count else {
-                throw .malformed("static symbol \(reference / 2) of \(StaticSymbols.shared.count)", at: place)
+            guard reference / 2 < symbols.count else {
+                throw .malformed("static symbol \(reference / 2) of \(symbols.count)", at: place)
             }
-            return unsafe keys.number(of: StaticSymbols.shared[reference / 2])
+            let known = unsafe symbolKeys[reference / 2]
+            if known >= 0 { return Int(known) }
+            let key = unsafe keys.number(of: symbols[reference / 2])
+            unsafe symbolKeys[reference / 2] = Int32(truncatingIfNeeded: key)
+            return key
         }
         let number = reference / 2
         if number < documentKeys.count { return Int(documentKeys[number]) }

@@ -99,15 +99,14 @@ extension WireKeyedDecodingContainer {
     static func lend(
         _ decoder: WireDecoder, _ keyType: UnsafeMutablePointer<KeyType>
     ) -> KeyedDecodingContainer<Key> {
-        var index = 0
-        let end = unsafe min(keyType.pointee.boxes.count, 4)
-        while index < end {
-            if unsafe isKnownUniquelyReferenced(&keyType.pointee.boxes[index].container) {
-                let box = unsafe keyType.pointee.boxes[index]
-                unsafe box.slot.assumingMemoryBound(to: KeyedDecodingSlot.self).pointee.aim(decoder)
-                return unsafe unsafeBitCast(box.container, to: KeyedDecodingContainer<Key>.self)
+        var box = unsafe keyType.pointee.boxes
+        let end = unsafe box + min(keyType.pointee.boxCount, KeyType.triedBoxes)
+        while unsafe box < end {
+            if unsafe box.pointee.isFree {
+                unsafe box.pointee.slot.assumingMemoryBound(to: KeyedDecodingSlot.self).pointee.aim(decoder)
+                return unsafe box.pointee.container.assumingMemoryBound(to: KeyedDecodingContainer<Key>.self).pointee
             }
-            index += 1
+            unsafe box += 1
         }
         return unsafe make(decoder, keyType)
     }
@@ -121,10 +120,10 @@ extension WireKeyedDecodingContainer {
         let container = unsafe KeyedDecodingContainer(WireKeyedDecodingContainer(slot: slot))
         // One reference to a box, which can be kept as such. Were it ever anything else, nothing is kept.
         if MemoryLayout<KeyedDecodingContainer<Key>>.size == MemoryLayout<AnyObject>.size {
-            unsafe keyType.pointee.boxes.insert(
-                KeyType.Box(
-                    container: unsafeBitCast(container, to: AnyObject.self), slot: UnsafeMutableRawPointer(slot)),
-                at: 0)
+            let kept = UnsafeMutablePointer<KeyedDecodingContainer<Key>>.allocate(capacity: 1)
+            unsafe kept.initialize(to: container)
+            unsafe keyType.pointee.add(
+                KeyType.Box(container: UnsafeMutableRawPointer(kept), slot: UnsafeMutableRawPointer(slot)))
         }
         return container
     }

@@ -7,29 +7,25 @@ extension UnsafeMutablePointer where Pointee == EncoderState {
     func encodeItem<Value: Encodable>(_ value: Value) throws {
         let type = unsafe pointee.valueTypes.info(of: Value.self) { ValueType(Value.self) }
         let count = unsafe pointee.writer.depth
-        switch unsafe type.pointee.kind {
-        case .plain:
-            unsafe pointee.openItem()
-            if unsafe pointee.writer.isFaulty { unsafe try throwFault() }
-            let parent = unsafe pointee.writer.frames[count - 1].ordinal
-            do {
-                unsafe try value.encode(to: WireEncoder(next: self))
-            } catch {
-                unsafe abandon(parent)
-                throw error
-            }
-            if unsafe pointee.tree == nil { unsafe pointee.close(to: count) }
-        default:
-            unsafe pointee.openItem()
-            let parent = unsafe pointee.writer.frames[count - 1].ordinal
-            do {
-                unsafe try encodeSpecial(value, type)
-            } catch {
-                unsafe abandon(parent)
-                throw error
-            }
-            if unsafe pointee.tree == nil { unsafe pointee.close(to: count) }
+        if unsafe type.pointee.kind.isLeaf {
+            unsafe writeLeaf(value, type.pointee.kind)
+            if unsafe pointee.writer.frames[count - 1].kind != .object { unsafe pointee.writer.endItem() }
+            return
         }
+        unsafe pointee.openItem()
+        if unsafe pointee.writer.isFaulty { unsafe try throwFault() }
+        let parent = unsafe pointee.writer.frames[count - 1].ordinal
+        do {
+            if unsafe type.pointee.kind == .plain {
+                unsafe try value.encode(to: WireEncoder(next: self))
+            } else {
+                unsafe try encodeSpecial(value, type)
+            }
+        } catch {
+            unsafe abandon(parent)
+            throw error
+        }
+        if unsafe !pointee.isTree { unsafe pointee.close(to: count) }
     }
 
     /// Writes a value to the place that is being written, which is all that a single value container does.
@@ -39,6 +35,8 @@ extension UnsafeMutablePointer where Pointee == EncoderState {
         if unsafe pointee.writer.isFaulty { unsafe try throwFault() }
         if unsafe type.pointee.kind == .plain {
             unsafe try value.encode(to: WireEncoder(next: self))
+        } else if unsafe type.pointee.kind.isLeaf {
+            unsafe writeLeaf(value, type.pointee.kind)
         } else {
             unsafe try encodeSpecial(value, type)
         }
@@ -56,32 +54,44 @@ extension UnsafeMutablePointer where Pointee == EncoderState {
         unsafe pointee.tree?.removeLast(from: parent)
     }
 
+    /// A value of a type that is written without its own code.
+    @inline(__always)
+    private func writeLeaf<Value>(_ value: Value, _ kind: ValueType.Kind) {
+        unsafe withUnsafePointer(to: value) { unsafe writeLeaf(at: UnsafeRawPointer($0), kind) }
+    }
+
+    private func writeLeaf(at raw: UnsafeRawPointer, _ kind: ValueType.Kind) {
+        switch kind {
+        case .bool: unsafe pointee.writer.write(raw.load(as: Bool.self))
+        case .int: unsafe pointee.writer.write(Int64(raw.load(as: Int.self)))
+        case .double: unsafe pointee.writer.write(raw.load(as: Double.self))
+        case .half: unsafe pointee.writer.writeHalf(bitPattern: raw.load(as: UInt16.self))
+        case .string: unsafe pointee.writer.write(raw.assumingMemoryBound(to: String.self).pointee)
+        case .uuid: unsafe pointee.writer.writeUUID(raw.loadUnaligned(as: UInt128.self))
+        case .date: unsafe pointee.writer.writeDate(raw.load(as: Date.self).timeIntervalSinceReferenceDate)
+        case .data:
+            unsafe raw.assumingMemoryBound(to: Data.self).pointee.withUnsafeBytes {
+                unsafe pointee.writer.writeData($0)
+            }
+        case .url: unsafe pointee.writer.write(raw.assumingMemoryBound(to: URL.self).pointee)
+        case .decimal: unsafe pointee.writer.writeDecimal(JSONNumber(raw.load(as: Decimal.self)))
+        case .strings: unsafe writeItems(raw.assumingMemoryBound(to: [String].self).pointee) { $0.write($1) }
+        case .ints: unsafe writeItems(raw.assumingMemoryBound(to: [Int].self).pointee) { $0.write(Int64($1)) }
+        case .doubles: unsafe writeItems(raw.assumingMemoryBound(to: [Double].self).pointee) { $0.write($1) }
+        case .stringMap: unsafe writeMap(raw.assumingMemoryBound(to: [String: String].self).pointee)
+        default: break
+        }
+    }
+
     private func encodeSpecial<Value: Encodable>(
         _ value: Value, _ type: UnsafeMutablePointer<ValueType>
     ) throws {
         unsafe try withUnsafePointer(to: value) { value in
             let raw = unsafe UnsafeRawPointer(value)
-            switch unsafe type.pointee.kind {
-            case .bool: unsafe pointee.writer.write(raw.load(as: Bool.self))
-            case .int: unsafe pointee.writer.write(Int64(raw.load(as: Int.self)))
-            case .double: unsafe pointee.writer.write(raw.load(as: Double.self))
-            case .half: unsafe pointee.writer.writeHalf(bitPattern: raw.load(as: UInt16.self))
-            case .string: unsafe pointee.writer.write(raw.assumingMemoryBound(to: String.self).pointee)
-            case .uuid: unsafe pointee.writer.writeUUID(raw.loadUnaligned(as: UInt128.self))
-            case .date: unsafe pointee.writer.writeDate(raw.load(as: Date.self).timeIntervalSinceReferenceDate)
-            case .data:
-                unsafe raw.assumingMemoryBound(to: Data.self).pointee.withUnsafeBytes {
-                    unsafe pointee.writer.writeData($0)
-                }
-            case .url: unsafe pointee.writer.write(raw.assumingMemoryBound(to: URL.self).pointee)
-            case .decimal: unsafe pointee.writer.writeDecimal(JSONNumber(raw.load(as: Decimal.self)))
-            case .strings: unsafe writeItems(raw.assumingMemoryBound(to: [String].self).pointee) { $0.write($1) }
-            case .ints: unsafe writeItems(raw.assumingMemoryBound(to: [Int].self).pointee) { $0.write(Int64($1)) }
-            case .doubles: unsafe writeItems(raw.assumingMemoryBound(to: [Double].self).pointee) { $0.write($1) }
-            case .stringMap: unsafe writeMap(raw.assumingMemoryBound(to: [String: String].self).pointee)
-            case .map, .pairs, .set: unsafe try type.pointee.special?.encodeInOrder(raw, to: WireEncoder(next: self))
-            case .nestedOptional: unsafe try encodeNested(raw, type)
-            case .plain: break
+            if unsafe type.pointee.kind == .nestedOptional {
+                unsafe try encodeNested(raw, type)
+            } else {
+                unsafe try type.pointee.special?.encodeInOrder(raw, to: WireEncoder(next: self))
             }
         }
     }
@@ -194,7 +204,8 @@ enum Utf8Order {
 
 extension PayloadWriter {
     mutating func write(_ url: URL) {
-        writeURL(url.relativeString, base: url.baseURL?.absoluteString)
+        guard let base = url.baseURL else { return writeURL(url.absoluteString, base: nil) }
+        writeURL(url.relativeString, base: base.absoluteString)
     }
 }
 

@@ -14,7 +14,8 @@ struct EncoderState {
     var keyTypes = TypeTable<KeyType>()
     var valueTypes = TypeTable<ValueType>()
     var userInfo: [CodingUserInfoKey: Any] = [:]
-    var tree: TreeEncoding?
+    var tree: TreeEncoding? { didSet { isTree = tree != nil } }
+    private(set) var isTree = false
     private var keyEpoch: UInt32 = 0
 
     mutating func begin(limits: NavWireLimits, userInfo: [CodingUserInfoKey: Any]) {

@@ -15,7 +15,7 @@ extension PayloadWriter {
         guard let start = bytes.baseAddress, Head.internedByteCounts.contains(byteCount) else {
             return unsafe writeLiteral(bytes.baseAddress, byteCount)
         }
-        let hash = unsafe ByteHash.hash(start, byteCount, seed: ByteHash.seed)
+        let hash = unsafe ByteHash.hash(start, byteCount, seed: seed)
         let (number, slot) = unsafe strings.find(start, byteCount, hash: hash, textSection: text.start)
         if number < 0 {
             unsafe writeFirst(start, byteCount, hash: hash, slot: slot)
@@ -42,7 +42,7 @@ extension PayloadWriter {
 
     @inline(__always)
     private mutating func writeFirst(_ start: UnsafeRawPointer, _ byteCount: Int, hash: UInt64, slot: Int) {
-        if let known = unsafe StaticSymbols.shared.number(of: start, byteCount, hash: hash) {
+        if let known = unsafe symbols.number(of: start, byteCount, hash: hash) {
             structure.append(Head.staticString)
             structure.appendVarint(UInt64(truncatingIfNeeded: known))
             unsafe strings.add(copying: start, byteCount, hash: hash, slot: slot)
@@ -70,7 +70,7 @@ extension PayloadWriter {
     /// the number of a static symbol, or twice the length and one, and the text.
     private mutating func writeDotted(_ start: UnsafeRawPointer, _ byteCount: Int, dot: Int) {
         structure.append(Head.dottedString)
-        let hash = unsafe ByteHash.hash(start, dot, seed: ByteHash.seed)
+        let hash = unsafe ByteHash.hash(start, dot, seed: seed)
         let (number, slot) = unsafe prefixes.find(start, dot, hash: hash, textSection: text.start)
         structure.appendVarint(UInt64(truncatingIfNeeded: number + 1))
         if number < 0 {
@@ -80,8 +80,8 @@ extension PayloadWriter {
         }
         let rest = unsafe start + dot + 1
         let restCount = byteCount - dot - 1
-        let restHash = unsafe ByteHash.hash(rest, restCount, seed: ByteHash.seed)
-        if let known = unsafe StaticSymbols.shared.number(of: rest, restCount, hash: restHash) {
+        let restHash = unsafe ByteHash.hash(rest, restCount, seed: seed)
+        if let known = unsafe symbols.number(of: rest, restCount, hash: restHash) {
             structure.appendVarint(UInt64(truncatingIfNeeded: known * 2))
         } else {
             structure.appendVarint(UInt64(truncatingIfNeeded: restCount * 2 + 1))

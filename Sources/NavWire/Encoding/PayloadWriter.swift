@@ -34,6 +34,10 @@ struct PayloadWriter {
     /// Containers begun so far, in the order of their heads.
     var containerCount: UInt32 = 0
 
+    /// Globals that are made at first use, kept here so that each use need not ask whether they are.
+    let symbols = StaticSymbols.shared
+    let seed = ByteHash.seed
+
     var limits = NavWireLimits.default
     /// The first limit that was broken.
     private(set) var fault: NavWireError?

@@ -25,8 +25,8 @@ struct WireKeyedEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtoco
 
     @inline(__always)
     private func writeKey(_ key: Key, _ state: UnsafeMutablePointer<EncoderState>) {
-        let number = unsafe slot.pointee.keyType.pointee.number(of: key, in: &state.pointee.writer.keys)
-        unsafe state.pointee.writer.writeKey(number)
+        let number = unsafe KeyType.number(of: key, slot.pointee.numbers, in: &state.pointee.writer.keys)
+        unsafe state.pointee.writer.writeKey(Int(number))
     }
 
     @inline(never)
@@ -106,40 +106,46 @@ struct WireKeyedEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtoco
     }
 
     /// Opens the place of a key for something that is written later. The number of its node when it is in a tree.
-    private func open(_ key: String) -> UInt32? {
+    @inline(__always)
+    private func encoder(_ key: some CodingKey, _ numbers: UnsafeMutablePointer<Int32>?) -> WireEncoder {
+        let state = unsafe slot.pointee.state
+        guard unsafe state.pointee.writer.token == slot.pointee.token else { return settledEncoder(key) }
+        let number = unsafe KeyType.number(of: key, numbers, in: &state.pointee.writer.keys)
+        unsafe state.pointee.writer.writeKey(Int(number))
+        unsafe state.pointee.openItem()
+        return unsafe WireEncoder(next: state)
+    }
+
+    @inline(never)
+    private func settledEncoder(_ key: some CodingKey) -> WireEncoder {
         let state = unsafe slot.pointee.state
         do {
-            if unsafe state.pointee.writer.token != slot.pointee.token,
-                unsafe try !state.pointee.settle(slot.pointee.token, frame: Int(slot.pointee.frame))
+            if unsafe try !state.pointee.settle(slot.pointee.token, frame: Int(slot.pointee.frame)),
+                let node = unsafe try state.pointee.tree?.newNode(key: key.stringValue, in: slot.pointee.node)
             {
-                return unsafe try state.pointee.tree?.newNode(key: key, in: slot.pointee.node)
+                return unsafe WireEncoder(state, node: node)
             }
-            unsafe state.pointee.writer.writeKey(state.pointee.writer.keys.number(of: key))
+            unsafe state.pointee.writer.writeKey(state.pointee.writer.keys.number(of: key.stringValue))
             unsafe state.pointee.openItem()
         } catch {
             // Told when the value is given away; asking for a container cannot throw.
             unsafe state.pointee.writer.fail(error as? NavWireError ?? EncoderState.tooLate)
         }
-        return nil
-    }
-
-    private func encoder(_ key: String) -> WireEncoder {
-        if let node = open(key) { return unsafe WireEncoder(slot.pointee.state, node: node) }
-        return unsafe WireEncoder(next: slot.pointee.state)
+        return unsafe WireEncoder(next: state)
     }
 
     func nestedContainer<NestedKey: CodingKey>(
         keyedBy keyType: NestedKey.Type, forKey key: Key
     ) -> KeyedEncodingContainer<NestedKey> {
-        encoder(key.stringValue).container(keyedBy: keyType)
+        unsafe encoder(key, slot.pointee.numbers).container(keyedBy: keyType)
     }
 
     func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
-        encoder(key.stringValue).unkeyedContainer()
+        unsafe encoder(key, slot.pointee.numbers).unkeyedContainer()
     }
 
-    func superEncoder() -> any Encoder { encoder(WireKey.super.stringValue) }
-    func superEncoder(forKey key: Key) -> any Encoder { encoder(key.stringValue) }
+    func superEncoder() -> any Encoder { unsafe encoder(WireKey.super, nil) }
+    func superEncoder(forKey key: Key) -> any Encoder { unsafe encoder(key, slot.pointee.numbers) }
 }
 
 /// What a keyed container needs to know. It belongs to a container of the standard library that is lent out again and
@@ -147,7 +153,7 @@ struct WireKeyedEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtoco
 @safe
 struct KeyedEncodingSlot {
     let state: UnsafeMutablePointer<EncoderState>
-    let keyType: UnsafeMutablePointer<KeyType>
+    let numbers: UnsafeMutablePointer<Int32>?
     var token: UInt64
     var frame: Int32
 
@@ -161,18 +167,16 @@ extension WireKeyedEncodingContainer {
         _ state: UnsafeMutablePointer<EncoderState>, _ keyType: UnsafeMutablePointer<KeyType>, _ token: UInt64,
         frame: Int32
     ) -> KeyedEncodingContainer<Key> {
-        // The newest are the innermost, hence the first to be free.
-        var index = 0
-        let end = unsafe min(keyType.pointee.boxes.count, 4)
-        while index < end {
-            if unsafe isKnownUniquelyReferenced(&keyType.pointee.boxes[index].container) {
-                let box = unsafe keyType.pointee.boxes[index]
-                let slot = unsafe box.slot.assumingMemoryBound(to: KeyedEncodingSlot.self)
+        var box = unsafe keyType.pointee.boxes
+        let end = unsafe box + min(keyType.pointee.boxCount, KeyType.triedBoxes)
+        while unsafe box < end {
+            if unsafe box.pointee.isFree {
+                let slot = unsafe box.pointee.slot.assumingMemoryBound(to: KeyedEncodingSlot.self)
                 unsafe slot.pointee.token = token
                 unsafe slot.pointee.frame = frame
-                return unsafe unsafeBitCast(box.container, to: KeyedEncodingContainer<Key>.self)
+                return unsafe box.pointee.container.assumingMemoryBound(to: KeyedEncodingContainer<Key>.self).pointee
             }
-            index += 1
+            unsafe box += 1
         }
         return unsafe make(state, keyType, token, frame: frame)
     }
@@ -183,14 +187,15 @@ extension WireKeyedEncodingContainer {
         frame: Int32
     ) -> KeyedEncodingContainer<Key> {
         let slot = UnsafeMutablePointer<KeyedEncodingSlot>.allocate(capacity: 1)
-        unsafe slot.initialize(to: KeyedEncodingSlot(state: state, keyType: keyType, token: token, frame: frame))
+        unsafe slot.initialize(
+            to: KeyedEncodingSlot(state: state, numbers: keyType.pointee.numbers, token: token, frame: frame))
         let container = unsafe KeyedEncodingContainer(WireKeyedEncodingContainer(slot: slot))
         // One reference to a box, which can be kept as such. Were it ever anything else, nothing is kept.
         if MemoryLayout<KeyedEncodingContainer<Key>>.size == MemoryLayout<AnyObject>.size {
-            unsafe keyType.pointee.boxes.insert(
-                KeyType.Box(
-                    container: unsafeBitCast(container, to: AnyObject.self), slot: UnsafeMutableRawPointer(slot)),
-                at: 0)
+            let kept = UnsafeMutablePointer<KeyedEncodingContainer<Key>>.allocate(capacity: 1)
+            unsafe kept.initialize(to: container)
+            unsafe keyType.pointee.add(
+                KeyType.Box(container: UnsafeMutableRawPointer(kept), slot: UnsafeMutableRawPointer(slot)))
         }
         return container
     }

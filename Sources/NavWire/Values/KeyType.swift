@@ -12,16 +12,29 @@ struct KeyType {
     var epoch: UInt32 = 0
     /// Whether it is the key type that the standard library's dictionaries use when they encode themselves.
     let isDictionaryKey: Bool
-    var boxes: [Box] = []
+    /// Containers of the standard library that can be lent again once nobody else holds them, the newest first. They
+    /// lie in memory of their own so that looking at one counts no references.
+    private(set) var boxes: UnsafeMutablePointer<Box>
+    private(set) var boxCount = 0
+    private var boxCapacity = 4
     /// Arrays of keys by the shape that has them, in `epoch`.
-    var keyArrays: [Int: AnyObject] = [:]
+    var keyArrays: [AnyObject?] = []
 
-    /// A container of the standard library that can be lent again once nobody else holds it.
     @safe
     struct Box {
-        var container: AnyObject
+        /// A container of the standard library, which is one reference to an object.
+        let container: UnsafeMutableRawPointer
         let slot: UnsafeMutableRawPointer
+
+        /// Whether only this box refers to the object.
+        @inline(__always)
+        var isFree: Bool {
+            unsafe isKnownUniquelyReferenced(&container.assumingMemoryBound(to: AnyObject.self).pointee)
+        }
     }
+
+    /// How many boxes are tried before another one is made: there is one for each level of a type inside itself.
+    static let triedBoxes = 4
 
     init<Key: CodingKey>(_ type: Key.Type) {
         if _isPOD(Key.self), MemoryLayout<Key>.size <= 1 {
@@ -30,7 +43,21 @@ struct KeyType {
         } else {
             unsafe numbers = nil
         }
+        unsafe boxes = .allocate(capacity: 4)
         isDictionaryKey = String(reflecting: Key.self) == "Swift._DictionaryCodingKey"
+    }
+
+    mutating func add(_ box: Box) {
+        if boxCount == boxCapacity {
+            let larger = UnsafeMutablePointer<Box>.allocate(capacity: boxCapacity * 2)
+            unsafe larger.moveInitialize(from: boxes, count: boxCount)
+            unsafe boxes.deallocate()
+            unsafe boxes = unsafe larger
+            boxCapacity *= 2
+        }
+        unsafe (boxes + 1).moveInitialize(from: boxes, count: boxCount)
+        unsafe boxes.initialize(to: box)
+        boxCount += 1
     }
 
     mutating func forgetNumbers(epoch: UInt32) {
@@ -39,18 +66,25 @@ struct KeyType {
         self.epoch = epoch
     }
 
-    /// The number of a key.
+    /// The number of a key, where `numbers` are those of its type.
     @inline(__always)
-    func number<Key: CodingKey>(of key: Key, in table: inout KeyTable) -> Int {
-        guard let numbers = unsafe numbers else { return table.number(of: key.stringValue) }
+    static func number<Key: CodingKey>(
+        of key: Key, _ numbers: UnsafeMutablePointer<Int32>?, in table: inout KeyTable
+    ) -> Int32 {
+        guard let numbers = unsafe numbers else { return Int32(truncatingIfNeeded: table.number(of: key.stringValue)) }
         let place = unsafe withUnsafePointer(to: key) {
             unsafe MemoryLayout<Key>.size == 0 ? 0 : Int(UnsafeRawPointer($0).load(as: UInt8.self))
         }
         let known = unsafe numbers[place]
-        if known >= 0 { return Int(known) }
-        let number = table.number(of: key.stringValue)
-        unsafe numbers[place] = Int32(truncatingIfNeeded: number)
-        return number
+        return unsafe known >= 0 ? known : ask(key, numbers + place, &table)
+    }
+
+    @inline(never)
+    private static func ask(
+        _ key: some CodingKey, _ number: UnsafeMutablePointer<Int32>, _ table: inout KeyTable
+    ) -> Int32 {
+        unsafe number.pointee = Int32(truncatingIfNeeded: table.number(of: key.stringValue))
+        return unsafe number.pointee
     }
 }
 

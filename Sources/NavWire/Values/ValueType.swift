@@ -9,11 +9,15 @@ struct ValueType {
         case bool, int, string, double, half
         case uuid, date, data, url, decimal
         case strings, ints, doubles, stringMap
+        // Up to here nothing of the value's own code runs.
         /// A dictionary whose keys are not strings, integers or `CodingKeyRepresentable`.
         case pairs
         case map, set
         /// An optional of an optional.
         case nestedOptional
+
+        @inline(__always)
+        var isLeaf: Bool { rawValue >= Self.bool.rawValue && rawValue <= Self.stringMap.rawValue }
     }
 
     let kind: Kind
@@ -26,7 +30,7 @@ struct ValueType {
         if nested != nil {
             kind = .nestedOptional
         } else if let special {
-            kind = special.specialKind
+            kind = Self.scalars[ObjectIdentifier(type)] ?? special.specialKind
         } else {
             kind = Self.scalars[ObjectIdentifier(type)] ?? .plain
         }

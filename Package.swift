@@ -56,7 +56,7 @@ let package = Package(
 
         .target(name: "CAllocationCount", path: "Benchmarks/CAllocationCount"),
         .executableTarget(
-            name: "navbench", dependencies: ["NavWire", "CAllocationCount"], path: "Benchmarks/navbench",
+            name: "navbench", dependencies: ["NavWire", "CAllocationCount", "CZstd"], path: "Benchmarks/navbench",
             swiftSettings: strict),
 
         .target(name: "CFuzzDriver", path: "Fuzz/CFuzzDriver"),

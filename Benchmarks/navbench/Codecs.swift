@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import CZstd
 import Foundation
 import NavWire
 
@@ -7,21 +8,25 @@ struct Codec {
     let name: String
     let encode: (Path) throws -> [UInt8]
     let decode: ([UInt8]) throws -> Path
+    /// How many bytes are left after zstd, level 3; small ones with the dictionary that ships.
+    let compressed: (Path) throws -> Int
     /// Encodes and lets the bytes go, without making them an array first.
     let run: (Path) throws -> Void
 
     static func makeNavWire() -> Codec {
         let (encoder, decoder) = (NavWireEncoder(), NavWireDecoder())
+        let compressor = NavWireEncoder(options: .init(compression: .zstd(level: 3)))
         return Codec(
             name: "NavWire", encode: { try encoder.encode($0) }, decode: { try decoder.decode(Path.self, from: $0) },
-            run: { _ = try encoder.encode($0) })
+            compressed: { try compressor.encode($0).count }, run: { _ = try encoder.encode($0) })
     }
 
     static func makeJson() -> Codec {
         let (encoder, decoder) = (JSONEncoder(), JSONDecoder())
         return Codec(
             name: "JSONEncoder", encode: { Array(try encoder.encode($0)) },
-            decode: { try decoder.decode(Path.self, from: Data($0)) }, run: { _ = try encoder.encode($0) })
+            decode: { try decoder.decode(Path.self, from: Data($0)) },
+            compressed: { Frame.byteCount(of: Array(try encoder.encode($0))) }, run: { _ = try encoder.encode($0) })
     }
 
     /// Each value as JSON text inside the JSON of the path, as SwiftUI has it.
@@ -45,7 +50,7 @@ struct Codec {
                         try byName[strings[$0]]?.json(Data(strings[$0 + 1].utf8), decoder)
                     })
             },
-            run: { _ = try encode($0) })
+            compressed: { Frame.byteCount(of: Array(try encode($0))) }, run: { _ = try encode($0) })
     }
 
     static func makePropertyList() -> Codec {
@@ -53,8 +58,17 @@ struct Codec {
         encoder.outputFormat = .binary
         return Codec(
             name: "binary PropertyListEncoder", encode: { Array(try encoder.encode($0)) },
-            decode: { try decoder.decode(Path.self, from: Data($0)) }, run: { _ = try encoder.encode($0) })
+            decode: { try decoder.decode(Path.self, from: Data($0)) },
+            compressed: { Frame.byteCount(of: Array(try encoder.encode($0))) }, run: { _ = try encoder.encode($0) })
     }
 
     static func all() -> [Codec] { [makeJson(), makeNestedJSON(), makePropertyList(), makeNavWire()] }
+}
+
+/// zstd as it comes, for the bytes of other codecs.
+enum Frame {
+    static func byteCount(of bytes: [UInt8]) -> Int {
+        var frame = [UInt8](repeating: 0, count: ZSTD_compressBound(bytes.count))
+        return ZSTD_compress(&frame, frame.count, bytes, bytes.count, 3)
+    }
 }

@@ -75,7 +75,9 @@ let entries: [TypeEntry] = [
     .init("Swift.Int", Int.self), .init("Swift.String", String.self), .init("Foundation.UUID", UUID.self),
     .init("Foundation.URL", URL.self),
     .init("ShopApp.Route", Route.self), .init("ShopApp.Product", Product.self), .init("ShopApp.Folder", Folder.self),
-    .init("ShopApp.Message", Message.self), .init("ShopApp.Filter", Filter.self),
+    .init("ShopApp.Message", Message.self), .init("ShopApp.Filter", Filter.self), .init("Outdoors.Hike", Hike.self),
+    .init("Reading.Library", Library.self),
+    .init("Desk.Ticket", Ticket.self),
 ]
 let byName: [String: TypeEntry] = Dictionary(uniqueKeysWithValues: entries.map { ($0.name, $0) })
 let byType: [ObjectIdentifier: TypeEntry] = Dictionary(
@@ -203,16 +205,16 @@ struct Gen {
     mutating func path(_ k: Int) -> Path { Path((0..<k).map { _ in elem() }) }
 }
 enum Sets {
-    static let S: [Path] = {
+    static let small: [Path] = {
         var g = Gen(1); return (0..<64).map { _ in g.path(3) }
     }()  // 64 distinct paths of 3; figures are per path
-    static let M: [Path] = {
+    static let medium: [Path] = {
         var g = Gen(2); return (0..<16).map { _ in g.path(30) }
     }()
-    static let L: [Path] = {
+    static let large: [Path] = {
         var g = Gen(3); return [g.path(1000)]
     }()
-    static let X: [Path] = {
+    static let many: [Path] = {
         var g = Gen(4);
         return (0..<10_000).map { _ in
             let k = 1 + Int(g.r.next() % 6); return g.path(k)

@@ -1,55 +1,56 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
-import NavWire
 
+/// Measures the codec beside Foundation's. Ratios are of one run; times alone say more about the machine.
 @main
 enum Navbench {
+    static let usage = """
+        usage: navbench codec [--json] [--quick] [--plot FILE]
+               navbench allocations
+               navbench profile encode|decode
+
+        codec        sizes, speed and allocations beside JSONEncoder, JSON as SwiftUI nests it and binary property lists
+          --json     one object for machines
+          --quick    shorter rounds
+          --plot     an SVG of size against speed
+        allocations  `name count` for each operation, for Benchmarks/check-allocations
+        profile      does one thing for a while, for a profiler to look at
+        """
+
     static func main() throws {
-        if CommandLine.arguments.count > 2, CommandLine.arguments[1] == "profile" {
-            return try profile(CommandLine.arguments[2])
+        var arguments = CommandLine.arguments.dropFirst()
+        switch arguments.popFirst() {
+        case "codec": try codec(Array(arguments))
+        case "allocations":
+            for (name, count) in try Report.allocations() { print(name, count) }
+        case "profile" where arguments.first == "encode" || arguments.first == "decode":
+            try profile(encodes: arguments.first == "encode")
+        default:
+            print(usage)
+            exit(2)
         }
-        let (navWire, json0) = (Codec.makeNavWire(), Codec.makeJson())
-        for (name, set) in [("S", Sets.S), ("M", Sets.M), ("L", Sets.L)] {
-            let mine = try set.map(navWire.encode)
-            let json = try set.map(json0.encode)
-            for (path, bytes) in zip(set, mine) {
-                let back = try navWire.decode(bytes)
-                precondition(back == path)
-            }
-            let sizes = (mine.map(\.count).reduce(0, +) / set.count, json.map(\.count).reduce(0, +) / set.count)
-            let times = try Stopwatch.best(
-                .init(),
-                [
-                    { for path in set { try navWire.run(path) } },
-                    { for path in set { try json0.run(path) } },
-                    { for bytes in mine { _ = try navWire.decode(bytes) } },
-                    {
-                        let d = JSONDecoder(); for bytes in json { _ = try d.decode(Path.self, from: Data(bytes)) }
-                    },
-                ])
-            let allocs = try Stopwatch.allocations { try navWire.run(set[0]) }
-            let z = NavWireEncoder(options: .init())
-            let zs = try set.map { try z.encode($0).count }.reduce(0, +) / set.count
-            print(
-                name, sizes.0, sizes.1, Double(sizes.0) / Double(sizes.1), "z", zs, Double(zs) / Double(sizes.1), "enc",
-                times[1] / times[0], "dec", times[3] / times[2], "us", times.map { $0 * 1e6 / Double(set.count) },
-                "allocs", allocs)
-        }
-        let set = Array(Sets.X[..<5000])
-        let z = NavWireEncoder(options: .init())
-        let mine = try set.map { try navWire.encode($0).count }.reduce(0, +)
-        let zs = try set.map { try z.encode($0).count }.reduce(0, +)
-        let json = try set.map { try json0.encode($0).count }.reduce(0, +)
-        print("X", mine / 5000, zs / 5000, json / 5000)
     }
 
-    /// Does one thing for a while, for a profiler to look at.
-    static func profile(_ what: String) throws {
+    private static func codec(_ options: [String]) throws {
+        var effort = Stopwatch.Effort()
+        if options.contains("--quick") { effort = Stopwatch.Effort(rounds: 3, seconds: 0.02) }
+        let report = try Report(effort)
+        if options.contains("--json") {
+            print(report.json)
+        } else {
+            print(report.text)
+        }
+        if let place = options.firstIndex(of: "--plot"), place + 1 < options.count {
+            try Data(Plot.svg(report).utf8).write(to: URL(fileURLWithPath: options[place + 1]))
+        }
+    }
+
+    private static func profile(encodes: Bool) throws {
         let navWire = Codec.makeNavWire()
-        let bytes = try Sets.M.map(navWire.encode)
+        let bytes = try Sets.medium.map(navWire.encode)
         for _ in 0..<4000 {
-            if what == "encode" {
-                for path in Sets.M { try navWire.run(path) }
+            if encodes {
+                for path in Sets.medium { try navWire.run(path) }
             } else {
                 for bytes in bytes { _ = try navWire.decode(bytes) }
             }

@@ -19,6 +19,15 @@ public struct NavWireDecoder: Sendable {
 
     /// The value in an envelope.
     public func decode<Value: Decodable>(_ type: Value.Type, from envelope: [UInt8]) throws -> Value {
+        try withRoot(of: envelope) { try $0.value(type) }
+    }
+
+    /// A value that reads itself.
+    public func decode<Value: NavWireCodable>(direct type: Value.Type, from envelope: [UInt8]) throws -> Value {
+        try withRoot(of: envelope) { try Value(from: NavWireReader($0)) }
+    }
+
+    private func withRoot<Value>(of envelope: [UInt8], _ body: (WireDecoder) throws -> Value) throws -> Value {
         let state = unsafe Self.states.take()
         defer {
             unsafe state.pointee.end()
@@ -29,7 +38,7 @@ public struct NavWireDecoder: Sendable {
             unsafe try EnvelopeReader.withPayload(of: bytes, limits: limits, dictionary: dictionary) {
                 payload throws(NavWireError) in
                 unsafe try state.pointee.scanner.scan(payload, limits: limits)
-                return Result { unsafe try state.decodeRoot(type) }
+                return Result { unsafe try body(state.root) }
             }
         }
         return try result.get()
@@ -39,9 +48,12 @@ public struct NavWireDecoder: Sendable {
 }
 
 extension UnsafeMutablePointer where Pointee == DecoderState {
+    /// The place of the one value of a scanned payload.
+    var root: WireDecoder { unsafe WireDecoder(state: self, session: pointee.session, index: 0, isImported: false) }
+
     /// The value of a scanned payload; of a path, the flat array of tags and values.
     func decodeRoot<Value: Decodable>(_ type: Value.Type) throws -> Value {
-        unsafe try WireDecoder(state: self, session: pointee.session, index: 0, isImported: false).value(type)
+        unsafe try root.value(type)
     }
 }
 

@@ -30,6 +30,19 @@ public struct NavWireEncoder: Sendable {
         return unsafe try EnvelopeWriter.envelope(of: &state.pointee.writer, options: options)
     }
 
+    /// The envelope of a value that writes itself: the same bytes, sooner.
+    public func encode<Value: NavWireCodable>(direct value: Value) throws -> [UInt8] {
+        let state = unsafe Self.states.take()
+        defer {
+            unsafe state.pointee.end()
+            unsafe Self.states.give(state)
+        }
+        unsafe state.pointee.begin(limits: options.limits, userInfo: userInfo)
+        var writer = unsafe NavWireWriter(state)
+        try value.write(to: &writer)
+        return unsafe try EnvelopeWriter.envelope(of: &state.pointee.writer, options: options)
+    }
+
     static let states = ScratchPool { EncoderState() }
 }
 

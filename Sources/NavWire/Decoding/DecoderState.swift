@@ -6,6 +6,8 @@ struct DecoderState {
     var scanner = PayloadScanner()
     var keyTypes = TypeTable<KeyType>()
     var valueTypes = TypeTable<ValueType>()
+    var directKeys = TypeTable<DirectKeys>()
+    var directEpoch: UInt32 = 0
     var userInfo: [CodingUserInfoKey: Any] = [:]
     /// Sets the handles of this call apart from those of earlier ones.
     private(set) var session: UInt32 = 0

@@ -41,6 +41,7 @@ extension WireDecoder {
         case .ints: try same(items { try $0.integer() as Int })
         case .doubles: try same(items { try $0.double() })
         case .stringMap: try same(stringMap())
+        case .direct where !isImported: unsafe try make { unsafe try info.pointee.direct?.decodeErased(self, at: $0) }
         case .nestedOptional where !isImported: unsafe try nested(type, info)
         default: try Value(from: self)
         }
@@ -80,7 +81,7 @@ extension WireDecoder {
         }
     }
 
-    private func items<Item>(_ read: (WireDecoder) throws -> Item) throws -> [Item] {
+    func items<Item>(_ read: (WireDecoder) throws -> Item) throws -> [Item] {
         guard isAlive, index >= 0, entry.kind == .array || entry.kind == .set || entry.kind == .pairs else {
             throw mismatch([Any].self)
         }

@@ -88,9 +88,11 @@ extension UnsafeMutablePointer where Pointee == EncoderState {
     ) throws {
         unsafe try withUnsafePointer(to: value) { value in
             let raw = unsafe UnsafeRawPointer(value)
-            if unsafe type.pointee.kind == .nestedOptional {
+            switch unsafe type.pointee.kind {
+            case .nestedOptional:
                 unsafe try encodeNested(raw, type)
-            } else {
+            case .direct: unsafe try type.pointee.direct?.encodeErased(raw, self)
+            default:
                 unsafe try type.pointee.special?.encodeInOrder(raw, to: WireEncoder(next: self))
             }
         }

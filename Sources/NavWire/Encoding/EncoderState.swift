@@ -13,6 +13,8 @@ struct EncoderState {
     var writer = PayloadWriter()
     var keyTypes = TypeTable<KeyType>()
     var valueTypes = TypeTable<ValueType>()
+    var directKeys = TypeTable<DirectKeys>()
+    let noKeys = unsafe DirectKeys(NavWireKeys()).numbers
     var userInfo: [CodingUserInfoKey: Any] = [:]
     var tree: TreeEncoding? { didSet { isTree = tree != nil } }
     private(set) var isTree = false
@@ -24,6 +26,7 @@ struct EncoderState {
             keyEpoch &+= 1
             let epoch = keyEpoch
             unsafe keyTypes.forEach { unsafe $0.pointee.forgetNumbers(epoch: epoch) }
+            unsafe directKeys.forEach { unsafe $0.pointee.forgetNumbers() }
         }
         writer.begin(limits: limits)
         self.userInfo = userInfo

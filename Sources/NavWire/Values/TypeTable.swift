@@ -21,7 +21,12 @@ struct TypeTable<Info> {
     /// What is known about a type, found out with `make` the first time.
     @inline(__always)
     mutating func info(of type: Any.Type, _ make: () -> Info) -> UnsafeMutablePointer<Info> {
-        let address = UInt(bitPattern: ObjectIdentifier(type))
+        unsafe info(at: UInt(bitPattern: ObjectIdentifier(type)), make)
+    }
+
+    /// The same by any address that stays what it is.
+    @inline(__always)
+    mutating func info(at address: UInt, _ make: () -> Info) -> UnsafeMutablePointer<Info> {
         let slot = unsafe slots + (Self.place(address) & mask)
         if unsafe slot.pointee.type == address, let info = unsafe slot.pointee.info { return unsafe info }
         return unsafe find(address, make)

@@ -15,6 +15,8 @@ struct ValueType {
         case map, set
         /// An optional of an optional.
         case nestedOptional
+        /// A type that writes itself.
+        case direct
 
         @inline(__always)
         var isLeaf: Bool { rawValue >= Self.bool.rawValue && rawValue <= Self.stringMap.rawValue }
@@ -23,16 +25,22 @@ struct ValueType {
     let kind: Kind
     let special: (any SpecialValue.Type)?
     let nested: (any NestedOptional.Type)?
+    let direct: (any NavWireCodable.Type)?
 
     init(_ type: Any.Type) {
         nested = (type as? any NestedOptional.Type).flatMap { $0.optionalDepth > 1 ? $0 : nil }
         special = type as? any SpecialValue.Type
-        if nested != nil {
+        direct = type as? any NavWireCodable.Type
+        if let leaf = Self.scalars[ObjectIdentifier(type)] {
+            kind = leaf
+        } else if nested != nil {
             kind = .nestedOptional
+        } else if direct != nil {
+            kind = .direct
         } else if let special {
-            kind = Self.scalars[ObjectIdentifier(type)] ?? special.specialKind
+            kind = special.specialKind
         } else {
-            kind = Self.scalars[ObjectIdentifier(type)] ?? .plain
+            kind = .plain
         }
     }
 

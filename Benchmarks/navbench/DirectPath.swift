@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import NavWire
+
+/// The first corpus by way of `NavWireCodable`. The bytes are those of its `Codable` conformances.
+struct DirectPath: NavWireCodable {
+    var elements: [any DirectElement]
+
+    init?(_ path: Path) {
+        elements = path.elems.compactMap { $0 as? any DirectElement }
+        if elements.count != path.elems.count { return nil }
+    }
+
+    func write(to writer: inout NavWireWriter) throws {
+        // Two items of the array for each element.
+        try writer.array(0..<2 * elements.count) { writer, place in
+            let element = elements[place / 2]
+            if place & 1 == 0 { writer.write(type(of: element).tag) } else { try element.write(to: &writer) }
+        }
+    }
+
+    init(from reader: NavWireReader) throws {
+        var tag: String?
+        var found: [any DirectElement] = []
+        _ = try reader.array { item in
+            guard let known = tag else {
+                tag = try item.string()
+                return
+            }
+            found.append(try Self.element(known, item))
+            tag = nil
+        }
+        elements = found
+    }
+
+    private static func element(_ tag: String, _ reader: NavWireReader) throws -> any DirectElement {
+        switch tag {
+        case "ShopApp.Route": return try Route(from: reader)
+        case "ShopApp.Product": return try Product(from: reader)
+        case "ShopApp.Folder": return try Folder(from: reader)
+        case "ShopApp.Message": return try Message(from: reader)
+        case "ShopApp.Filter": return try Filter(from: reader)
+        case "Swift.Int": return try Int(from: reader)
+        case "Swift.String": return try String(from: reader)
+        case "Foundation.UUID": return try UUID(from: reader)
+        case "Foundation.URL": return try URL(from: reader)
+        default: throw reader.dataCorrupted("unknown type \(tag)")
+        }
+    }
+
+    static func ratios(_ paths: [Path], _ effort: Stopwatch.Effort) throws -> (encodeRatio: Double, decodeRatio: Double)
+    {
+        let (encoder, decoder, json) = (NavWireEncoder(), NavWireDecoder(), Codec.makeJson())
+        let direct = paths.compactMap { DirectPath($0) }
+        let bytes = try direct.map { try encoder.encode(direct: $0) }
+        for (path, bytes) in zip(paths, bytes) where try encoder.encode(path) != bytes {
+            throw BenchError(reason: "the direct path writes other bytes")
+        }
+        let texts = try paths.map(json.encode)
+        let times = try Stopwatch.best(
+            effort,
+            [
+                { for path in direct { _ = try encoder.encode(direct: path) } },
+                { for path in paths { try json.run(path) } },
+                { for bytes in bytes { _ = try decoder.decode(direct: DirectPath.self, from: bytes) } },
+                { for text in texts { _ = try json.decode(text) } },
+            ])
+        return (times[1] / times[0], times[3] / times[2])
+    }
+
+    static func allocations(_ path: Path) throws -> Int {
+        let encoder = NavWireEncoder()
+        guard let direct = DirectPath(path) else { throw BenchError(reason: "not a path of the first corpus") }
+        return try Stopwatch.allocations { _ = try encoder.encode(direct: direct) }
+    }
+}
+
+protocol DirectElement: NavWireCodable, Sendable {
+    static var tag: String { get }
+}
+
+extension Int: DirectElement { static let tag = "Swift.Int" }
+extension String: DirectElement { static let tag = "Swift.String" }
+extension UUID: DirectElement { static let tag = "Foundation.UUID" }
+extension URL: DirectElement { static let tag = "Foundation.URL" }

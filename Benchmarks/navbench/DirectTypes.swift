@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import NavWire
+
+extension Product: DirectElement {
+    static let tag = "ShopApp.Product"
+    static let keys = NavWireKeys("id", "title", "price", "tags")
+
+    func write(to writer: inout NavWireWriter) throws {
+        try writer.object(Self.keys) {
+            $0.write(id, 0)
+            $0.write(title, 1)
+            $0.write(price, 2)
+            try $0.write(tags, 3)
+        }
+    }
+
+    init(from reader: NavWireReader) throws {
+        var object = try reader.object(Self.keys)
+        self.init(
+            id: try object.read(0).uuid(), title: try object.read(1).string(), price: try object.read(2).double(),
+            tags: try object.read(3).array { try $0.string() })
+    }
+}
+
+extension Folder: DirectElement {
+    static let tag = "ShopApp.Folder"
+    static let keys = NavWireKeys("id", "name", "parent")
+
+    func write(to writer: inout NavWireWriter) throws {
+        try writer.object(Self.keys) {
+            $0.write(id, 0)
+            $0.write(name, 1)
+            if let parent { $0.write(parent, 2) }
+        }
+    }
+
+    init(from reader: NavWireReader) throws {
+        var object = try reader.object(Self.keys)
+        self.init(
+            id: try object.read(0).int(), name: try object.read(1).string(), parent: try object.readIfPresent(2)?.int())
+    }
+}
+
+extension Message: DirectElement {
+    static let tag = "ShopApp.Message"
+    static let keys = NavWireKeys("id", "thread", "sentAt", "unread")
+
+    func write(to writer: inout NavWireWriter) throws {
+        try writer.object(Self.keys) {
+            $0.write(id, 0)
+            $0.write(thread, 1)
+            $0.write(sentAt, 2)
+            $0.write(unread, 3)
+        }
+    }
+
+    init(from reader: NavWireReader) throws {
+        var object = try reader.object(Self.keys)
+        self.init(
+            id: try object.read(0).integer(), thread: try object.read(1).uuid(), sentAt: try object.read(2).date(),
+            unread: try object.read(3).bool())
+    }
+}
+
+extension Filter: DirectElement {
+    static let tag = "ShopApp.Filter"
+    static let keys = NavWireKeys("text", "range", "facets", "sort")
+    static let rangeKeys = NavWireKeys("min", "max")
+
+    func write(to writer: inout NavWireWriter) throws {
+        try writer.object(Self.keys) {
+            if let text { $0.write(text, 0) }
+            if let range {
+                try $0.object(Self.rangeKeys, 1) {
+                    $0.write(range.min, 0)
+                    if let max = range.max { $0.write(max, 1) }
+                }
+            }
+            try $0.write(encodable: facets, 2)
+            if let sort { $0.write(sort.rawValue, 3) }
+        }
+    }
+
+    init(from reader: NavWireReader) throws {
+        var object = try reader.object(Self.keys)
+        let text = try object.readIfPresent(0)?.string()
+        let range = try object.readIfPresent(1).map { reader in
+            var range = try reader.object(Self.rangeKeys)
+            return PriceRange(min: try range.read(0).int(), max: try range.readIfPresent(1)?.int())
+        }
+        let facets: [String: String] = try object.read(2).value()
+        let sort = try object.readIfPresent(3).map { try Section(raw: $0) }
+        self.init(text: text, range: range, facets: facets, sort: sort)
+    }
+}
+
+extension Section {
+    fileprivate init(raw reader: NavWireReader) throws {
+        guard let section = Section(rawValue: try reader.string()) else {
+            throw reader.dataCorrupted("unknown section")
+        }
+        self = section
+    }
+}
+
+extension Route: DirectElement {
+    static let tag = "ShopApp.Route"
+    static let cases = NavWireKeys("home", "search", "product", "profile", "settings", "web", "tab", "compose")
+    static let none = NavWireKeys()
+    static let one = NavWireKeys("_0")
+    static let searchKeys = NavWireKeys("query")
+    static let productKeys = NavWireKeys("id", "variant")
+    static let profileKeys = NavWireKeys("userID")
+    static let composeKeys = NavWireKeys("to", "draft")
+    static let draftKeys = NavWireKeys("subject", "body", "priority")
+
+    func write(to writer: inout NavWireWriter) throws {
+        try writer.object(Self.cases) { writer in
+            switch self {
+            case .home: try writer.object(Self.none, 0) { _ in }
+            case .search(let query): try writer.object(Self.searchKeys, 1) { $0.write(query, 0) }
+            case .product(let id, let variant):
+                try writer.object(Self.productKeys, 2) {
+                    $0.write(id, 0)
+                    if let variant { $0.write(variant, 1) }
+                }
+            case .profile(let user): try writer.object(Self.profileKeys, 3) { $0.write(user, 0) }
+            case .settings(let section): try writer.object(Self.one, 4) { $0.write(section.rawValue, 0) }
+            case .web(let url): try writer.object(Self.one, 5) { $0.write(url, 0) }
+            case .tab(let tab): try writer.object(Self.one, 6) { $0.write(tab, 0) }
+            case .compose(let to, let draft):
+                try writer.object(Self.composeKeys, 7) {
+                    try $0.write(to, 0)
+                    if let draft { try Self.write(draft, to: &$0) }
+                }
+            }
+        }
+    }
+
+    private static func write(_ draft: Draft, to writer: inout NavWireWriter) throws {
+        try writer.object(draftKeys, 1) {
+            if let subject = draft.subject { $0.write(subject, 0) }
+            $0.write(draft.body, 1)
+            $0.write(draft.priority, 2)
+        }
+    }
+
+    init(from reader: NavWireReader) throws {
+        var object = try reader.object(Self.cases)
+        guard let place = object.firstKey() else { throw reader.dataCorrupted("no case") }
+        let payload = try object.read(place)
+        switch place {
+        case 0: self = .home
+        case 1: self = .search(query: try Self.only(payload, Self.searchKeys).string())
+        case 2:
+            var product = try payload.object(Self.productKeys)
+            self = .product(id: try product.read(0).uuid(), variant: try product.readIfPresent(1)?.int())
+        case 3: self = .profile(userID: try Self.only(payload, Self.profileKeys).integer())
+        case 4: self = .settings(try Section(raw: try Self.only(payload, Self.one)))
+        case 5: self = .web(try Self.only(payload, Self.one).url())
+        case 6: self = .tab(try Self.only(payload, Self.one).int())
+        default:
+            var compose = try payload.object(Self.composeKeys)
+            self = .compose(
+                to: try compose.read(0).array { try $0.string() }, draft: try compose.readIfPresent(1).map(Self.draft))
+        }
+    }
+
+    private static func only(_ reader: NavWireReader, _ keys: NavWireKeys) throws -> NavWireReader {
+        var object = try reader.object(keys)
+        return try object.read(0)
+    }
+
+    private static func draft(_ reader: NavWireReader) throws -> Draft {
+        var object = try reader.object(draftKeys)
+        return Draft(
+            subject: try object.readIfPresent(0)?.string(), body: try object.read(1).string(),
+            priority: try object.read(2).int())
+    }
+}

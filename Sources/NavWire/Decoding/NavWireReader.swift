@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+public import FoundationEssentials
+
+/// One value that a ``NavWireCodable`` type reads itself from. Of use only during the call that it was passed to.
+///
+/// Everything about the bytes has been checked before; what is asked for and is not there throws `DecodingError`.
+@safe
+public struct NavWireReader {
+    let decoder: WireDecoder
+
+    init(_ decoder: WireDecoder) {
+        self.decoder = decoder
+    }
+
+    public var isNil: Bool { decoder.isNull }
+    public func bool() throws -> Bool { try decoder.bool() }
+    public func int() throws -> Int { try decoder.integer() }
+    public func integer<Value: FixedWidthInteger>(_ type: Value.Type = Value.self) throws -> Value {
+        try decoder.integer()
+    }
+    public func double() throws -> Double { try decoder.double() }
+    public func float() throws -> Float { try decoder.float() }
+    public func string() throws -> String { try decoder.string() }
+    public func uuid() throws -> UUID { try decoder.uuid() }
+    public func date() throws -> Date { try decoder.date() }
+    public func data() throws -> Data { try decoder.data() }
+    public func url() throws -> URL { try decoder.url() }
+
+    /// The members of a keyed value.
+    public func object(_ keys: NavWireKeys) throws -> NavWireObjectReader { try NavWireObjectReader(decoder, keys) }
+
+    /// The items of an array.
+    public func array<Item>(_ read: (NavWireReader) throws -> Item) throws -> [Item] {
+        try decoder.items { try read(NavWireReader($0)) }
+    }
+
+    /// Any value, by way of its `Codable` conformance.
+    public func value<Value: Decodable>(_ type: Value.Type = Value.self) throws -> Value { try decoder.value(type) }
+
+    public func value<Value: NavWireCodable>(direct type: Value.Type = Value.self) throws -> Value {
+        try Value(from: self)
+    }
+
+    /// An error for a value that the type cannot be made from.
+    public func dataCorrupted(_ description: String) -> any Error { decoder.corrupted(description) }
+}
+
+/// The members of a keyed value. Members that are asked for in the order in which they were written are found at once.
+@safe
+public struct NavWireObjectReader {
+    private let decoder: WireDecoder
+    private let keys: NavWireKeys
+    private let numbers: UnsafeMutablePointer<Int32>
+    private let shapeKeys: UnsafeMutablePointer<Int32>
+    private let count: Int32
+    private var cursor: Int32 = 0
+    private var entry: Int32
+
+    init(_ decoder: WireDecoder, _ keys: NavWireKeys) throws {
+        guard decoder.isAlive, decoder.index >= 0, decoder.entry.kind == .object else {
+            throw decoder.mismatch([String: Any].self)
+        }
+        self.decoder = decoder
+        self.keys = keys
+        unsafe numbers = unsafe decoder.state.pointee.numbers(of: keys)
+        let shape = unsafe decoder.scanner.pointee.documentShapes[decoder.entry.shape]
+        unsafe shapeKeys = unsafe decoder.scanner.pointee.shapeKeys.start + Int(shape.firstKey)
+        count = shape.keyCount
+        entry = decoder.index + 1
+    }
+
+    /// The place among the type's keys of the first member: what tells the cases of an enum apart. Nil when the object
+    /// is empty or the type has no such key.
+    public func firstKey() -> Int? {
+        guard count > 0 else { return nil }
+        for place in keys.names.indices where unsafe number(place) == shapeKeys[0] { return place }
+        return nil
+    }
+
+    @inline(__always)
+    private func number(_ key: Int) -> Int32 {
+        precondition(UInt(bitPattern: key) < UInt(bitPattern: keys.names.count), "the type has no such key")
+        let number = unsafe numbers[key]
+        return number >= 0 ? number : ask(key)
+    }
+
+    @inline(never)
+    private func ask(_ key: Int) -> Int32 {
+        let number = unsafe Int32(truncatingIfNeeded: decoder.scanner.pointee.keys.number(of: keys.names[key]))
+        unsafe numbers[key] = number
+        return number
+    }
+
+    /// A member's value. Throws `keyNotFound`.
+    @inline(__always)
+    public mutating func read(_ key: Int) throws -> NavWireReader {
+        if let place = find(number(key)) { return NavWireReader(decoder.place(place)) }
+        throw decoder.keyNotFound(WireKey(stringValue: keys.names[key]))
+    }
+
+    /// A member's value, or nil when there is none or it is nil.
+    @inline(__always)
+    public mutating func readIfPresent(_ key: Int) throws -> NavWireReader? {
+        guard let place = find(number(key)) else { return nil }
+        let member = decoder.place(place)
+        return member.isNull ? nil : NavWireReader(member)
+    }
+
+    @inline(__always)
+    private mutating func find(_ number: Int32) -> Int32? {
+        if cursor < count, unsafe shapeKeys[Int(cursor)] == number { return take() }
+        return search(number)
+    }
+
+    @inline(__always)
+    private mutating func take() -> Int32 {
+        let found = entry
+        cursor += 1
+        entry = unsafe Int32(truncatingIfNeeded: decoder.scanner.pointee.tape.next(after: Int(found)))
+        return found
+    }
+
+    @inline(never)
+    private mutating func search(_ number: Int32) -> Int32? {
+        var place: Int32 = 0
+        while place < count, unsafe shapeKeys[Int(place)] != number { place += 1 }
+        guard place < count else { return nil }
+        if place < cursor {
+            cursor = 0
+            entry = decoder.index + 1
+        }
+        while cursor < place { _ = take() }
+        return take()
+    }
+}
+
+extension DecoderState {
+    /// The numbers of a type's keys by their place, -1 while unknown.
+    @inline(__always)
+    mutating func numbers(of keys: NavWireKeys) -> UnsafeMutablePointer<Int32> {
+        if directEpoch != scanner.keyEpoch {
+            unsafe directKeys.forEach { unsafe $0.pointee.forgetNumbers() }
+            directEpoch = scanner.keyEpoch
+        }
+        return unsafe directKeys.info(at: UInt(bitPattern: Unmanaged.passUnretained(keys).toOpaque())) {
+            DirectKeys(keys)
+        }
+        .pointee.numbers
+    }
+}

@@ -116,6 +116,18 @@ import Testing
         try daemon.ctl.succeed("push", "cart", Samples.path("shop"))
     }
 
+    @Test func connectionsThatDribbleKeepNobodyOut() throws {
+        let daemon = try Daemon(Scratch(), "a")
+        let lines = try (0..<200).map { _ in try RawLine(daemon) }
+        for line in lines { line.send([0]) }
+        let start = Wait.now()
+        try daemon.ctl.succeed("push", "cart", Samples.path("shop"))
+        #expect(Wait.now() - start < 3)
+        // All of them have one deadline for the whole handshake, however they spread their bytes.
+        for line in lines { line.send([0]) }
+        #expect(try Wait.until(10) { try daemon.status()["sessions.without-hello"] == "0" })
+    }
+
     @Test func aFrameOverTheLimitIsRefusedFromItsLengthAlone() throws {
         let daemon = try Daemon(Scratch(), "a")
         let line = try RawLine.greeted(daemon)

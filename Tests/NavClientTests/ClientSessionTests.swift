@@ -145,7 +145,6 @@ import Testing
         #expect(reason("/nonexistent/s") == "there is no socket at /nonexistent/s")
         #expect(reason("/dev/null") == "/dev/null is not a socket")
         #expect(reason("/dev/null/s") == "a part of the path /dev/null/s is not a directory")
-        #expect(reason("tcp:127.0.0.1:1") == "nothing listens at tcp:127.0.0.1:1")
         let dead = try DeadSocket()
         withExtendedLifetime(dead) {
             #expect(reason(dead.path)?.hasSuffix("no daemon listens there any more") == true)

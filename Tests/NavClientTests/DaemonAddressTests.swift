@@ -5,20 +5,22 @@ import Testing
 @Suite struct DaemonAddressTests {
     @Test(arguments: [
         ("/run/a.sock", "/run/a.sock"), ("unix:/run/a.sock", "/run/a.sock"), ("relative.sock", "relative.sock"),
-        ("tcp:127.0.0.1:7070", "tcp:127.0.0.1:7070"), ("tcp:localhost:1", "tcp:127.0.0.1:1"),
-        ("tcp:[::1]:65535", "tcp:[::1]:65535"),
     ])
     func readsAnAddressInEachForm(_ text: String, _ shown: String) throws {
         #expect(try DaemonAddress(text).description == shown)
     }
 
-    @Test(arguments: [
-        "", "unix:", "tcp:", "tcp:127.0.0.1", "tcp:127.0.0.1:0", "tcp:127.0.0.1:65536", "tcp:127.0.0.1:x",
-        "tcp:::1:7070", "tcp:[::1]", "tcp:[::1]7070", "tcp:[]:7070", "tcp:example.com:7070", "tcp::7070", "a\0b",
-        "tcp:192.0.2.1:7070", "tcp:[2001:db8::1]:7070", "tcp:0.0.0.0:7070", "tcp:[::]:7070",
-    ])
+    @Test(arguments: ["", "unix:", "a\0b"])
     func refusesWhatIsNoAddress(_ text: String) {
         #expect(throws: NavClientError(code: .invalidAddress, reason: "")) { try DaemonAddress(text) }
+    }
+
+    @Test func aTCPPortIsForDaemonsAndTheHintSaysWhatToNameInstead() {
+        #expect {
+            try DaemonAddress("tcp:127.0.0.1:7070")
+        } throws: {
+            ($0 as? NavClientError)?.hint?.contains("name a Unix socket") == true
+        }
     }
 
     @Test func aPathThatNoUnixSocketCanHaveIsRefusedWithBothLengths() throws {

@@ -133,12 +133,10 @@ package final class ClientSession {
         do throws(NavClientError) {
             message = try nextMessage(socket, &cutter, limit: SyncLimits.default.helloFrameByteCount, deadline)
         } catch {
-            // A TCP port speaks TLS only, and ends what is not.
-            let isRefusal = error.code == .refused || error.code == .tooLarge
-            guard isRefusal || address.isTCP && error.code == .connectionLost else { throw error }
+            guard error.code == .refused || error.code == .tooLarge else { throw error }
             throw NavClientError(
                 code: .incompatible, reason: "what answers at \(address) does not speak navsync's protocol",
-                hint: "name a Unix socket with --socket; a TCP port is for daemons that trust each other")
+                hint: "name the daemon's socket with --socket")
         }
         switch message {
         case .hello(let hello): return hello

@@ -11,23 +11,19 @@ final class ClientSocket {
     init(to address: DaemonAddress, deadline: Deadline, interruption: Interruption? = nil) throws(NavClientError) {
         let target = SocketAddress(address)
         let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
-        let descriptor = socket(target.family, type, 0)
+        let descriptor = socket(AF_UNIX, type, 0)
         guard descriptor >= 0 else { throw .cannotConnect(address, errno) }
         self.descriptor = descriptor
         self.interruption = interruption
-        // connect obeys the send time-out, on Unix sockets too, where a full backlog cannot be polled for.
+        // connect obeys the send time-out; a full backlog of a Unix socket cannot be polled for.
         setSendTimeout(deadline.remainingMilliseconds)
         guard target.withPointer({ connect(descriptor, $0, $1) }) == 0 else {
             let code = errno
-            if code == EAGAIN || code == EINPROGRESS { throw .deadlineExceeded("connecting to \(address)") }
+            if code == EAGAIN { throw .deadlineExceeded("connecting to \(address)") }
             throw .cannotConnect(address, code)
         }
         try checkOwner(address)
         guard fcntl(descriptor, F_SETFL, O_NONBLOCK) == 0 else { throw .cannotConnect(address, errno) }
-        if target.family != AF_UNIX {
-            var on: Int32 = 1
-            setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &on, socklen_t(MemoryLayout<Int32>.size))
-        }
     }
 
     deinit { close(descriptor) }
@@ -35,7 +31,6 @@ final class ClientSocket {
     /// Who listens at a Unix socket must be this user, root (which a service manager is), or the owner of the folder that
     /// the socket stands in. Anybody else could have put it where a daemon was expected.
     private func checkOwner(_ address: DaemonAddress) throws(NavClientError) {
-        guard case .unix(let path) = address.kind else { return }
         // `struct ucred`: process, user, group.
         var credentials: [UInt32] = [0, 0, 0]
         var length = socklen_t(12)
@@ -45,6 +40,7 @@ final class ClientSocket {
         let user = credentials[1]
         if user == geteuid() || user == 0 { return }
         var folder = stat()
+        let path = address.path
         let parent = path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
         if stat(parent, &folder) == 0, folder.st_uid == user { return }
         throw NavClientError(

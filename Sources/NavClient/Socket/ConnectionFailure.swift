@@ -27,13 +27,7 @@ extension NavClientError {
     @inline(never)
     static func cannotConnect(_ address: DaemonAddress, _ code: Int32) -> Self {
         let start = "start the daemon: 'systemctl start navsyncd', or 'navsyncd' for your own"
-        guard case .unix(let path) = address.kind else {
-            let reason =
-                code == ECONNREFUSED
-                ? "nothing listens at \(address)" : "cannot connect to \(address): \(systemMessage(code))"
-            return Self(
-                code: .unreachable, reason: reason, hint: "is the daemon running, and is it told to --listen there?")
-        }
+        let path = address.path
         switch code {
         case ENOENT:
             return Self(

@@ -15,7 +15,7 @@ enum CommandTable {
     static let globals: [OptionDefinition] = [
         OptionDefinition(
             "socket", .text("ADDRESS"),
-            "the daemon's socket: a path, unix:PATH or tcp:HOST:PORT (else NAVSYNC_SOCKET, then the user's daemon,"
+            "the daemon's socket: a path or unix:PATH (else NAVSYNC_SOCKET, then the user's daemon,"
                 + " then the system's)"),
         OptionDefinition("timeout", .text("SECONDS"), "how long one call to the daemon may take (5)"),
         OptionDefinition(

@@ -51,6 +51,10 @@ enum HelpText {
     }
 
     private static func wrapped(_ text: String, indent: Int) -> [String] {
+        text.split(separator: "\n", omittingEmptySubsequences: false).flatMap { wrapped(line: $0, indent: indent) }
+    }
+
+    private static func wrapped(line text: Substring, indent: Int) -> [String] {
         let margin = String(repeating: " ", count: indent)
         var lines: [String] = []
         var line = margin

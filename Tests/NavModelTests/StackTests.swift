@@ -78,6 +78,15 @@ import Testing
         #expect(changes.withLock { $0 } == 1)
     }
 
+    @Test func puttingTheSamePathTwiceIsPuttingItOnce() throws {
+        let owner = Owner(path(0))
+        var tree = numbers(owner)
+        try tree.setPath(path(1, 2), in: tree.stack.id)
+        let once = tree.snapshot
+        try tree.setPath(path(1, 2), in: tree.stack.id)
+        #expect(tree.snapshot == once && owner.value == path(1, 2))
+    }
+
     @Test func restoredAndTappedPathsAreEqual() throws {
         let (tapped, restored) = (Owner(NavigationPath()), Owner(NavigationPath()))
         var first = numbers(tapped)

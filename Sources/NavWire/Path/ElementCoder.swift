@@ -42,17 +42,19 @@ package enum ElementCoder {
         unsafe unsafeBitCast(userInfo, to: [CodingUserInfoKey: any Sendable].self)
     }
 
-    /// An error of a coder, in words that hold no value.
-    static func reason(_ error: any Error) -> String {
+    /// An error of a coder, in words. They may quote a part of the value, unless it must be hidden: then they name only
+    /// the place in it.
+    static func reason(_ error: any Error, isHidden: Bool = false) -> String {
+        let context: (codingPath: [any CodingKey], text: String)
         switch error {
-        case DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context),
-            DecodingError.keyNotFound(_, let context), DecodingError.dataCorrupted(let context):
-            place(context.codingPath) + context.debugDescription
-        case EncodingError.invalidValue(_, let context):
-            place(context.codingPath) + context.debugDescription
-        case let error as NavWireError: error.reason
-        default: "\(type(of: error))"
+        case DecodingError.typeMismatch(_, let found), DecodingError.valueNotFound(_, let found),
+            DecodingError.keyNotFound(_, let found), DecodingError.dataCorrupted(let found):
+            context = (found.codingPath, found.debugDescription)
+        case EncodingError.invalidValue(_, let found): context = (found.codingPath, found.debugDescription)
+        case let error as NavWireError: return isHidden ? "\(error.code)" : error.reason
+        default: return "\(type(of: error))"
         }
+        return isHidden ? place(context.codingPath) + "hidden" : place(context.codingPath) + context.text
     }
 
     private static func place(_ codingPath: [any CodingKey]) -> String {

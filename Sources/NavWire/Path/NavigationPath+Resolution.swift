@@ -103,7 +103,9 @@ extension RouteRegistry {
         do {
             return PathElement(tag: tag, value: try box.encoded(limits: limits, userInfo: userInfo))
         } catch {
-            throw PathIssue(code: .notEncodable, index: index, tag: tag, reason: ElementCoder.reason(error))
+            let isHidden = route.map { $0.redaction != .none } ?? false
+            throw PathIssue(
+                code: .notEncodable, index: index, tag: tag, reason: ElementCoder.reason(error, isHidden: isHidden))
         }
     }
 }

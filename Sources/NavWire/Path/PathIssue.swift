@@ -28,7 +28,7 @@ public struct PathIssue: Error, Hashable, Sendable, CustomStringConvertible {
     /// The element's place, counted from the root.
     public let index: Int
     public let tag: String
-    /// What was found, in words; never the element's value.
+    /// What was found, in words. They may quote a part of the value, unless a redaction rule hides it.
     public let reason: String
 
     public init(code: Code, index: Int, tag: String, reason: String) {

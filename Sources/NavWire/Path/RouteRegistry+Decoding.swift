@@ -37,7 +37,9 @@ extension RouteRegistry {
         } catch {
             throw PathIssue(
                 code: .notDecodable, index: index, tag: element.tag,
-                reason: "the item does not decode as \(route.tag): \(ElementCoder.reason(error))")
+                reason:
+                    "the item does not decode as \(route.tag): \(ElementCoder.reason(error, isHidden: route.redaction != .none))"
+            )
         }
     }
 

@@ -121,6 +121,17 @@ private struct Settings: Codable, Hashable { var dark = true }
         #expect(throws: NavWireError(code: .invalidTag, reason: "")) { try registry.rename("", to: "C") }
     }
 
+    @Test func noReasonQuotesAValueThatIsHidden() throws {
+        for redaction in [RouteRegistry.Redaction.none, .whenShown, .everywhere] {
+            var registry = RouteRegistry()
+            try registry.register(App.Tab.self, as: "App.Tab", redaction: redaction)
+            var path = try decodedPath(#"["App.Tab","\"secret\""]"#)
+            let issues = path.resolve(using: registry)
+            #expect(issues == [issue(.notDecodable, 0, "App.Tab")])
+            #expect("\(issues)".contains("secret") == (redaction == .none))
+        }
+    }
+
     @Test func aTypeRegisteredAgainTakesItsContainersAlong() throws {
         var registry = RouteRegistry()
         try registry.register(App.Park.self, as: "Old.Park")

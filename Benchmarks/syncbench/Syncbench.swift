@@ -116,6 +116,8 @@ enum Syncbench {
         }
         let grown = residentByteCount() - before
         print("all of them written again", count, again, "\(grown / count) bytes a name")
+        let first = cpuTime { precondition(index.page(prefix: [], after: [], limit: 1000).slots.count == 1000) }
+        Swift.print("first page of a list of all: \(first / 1_000_000) ms, sorts the names once")
         let walk = cpuTime { precondition(index.liveSequences(after: .zero).count == count) }
         print("walk by sequence", count, walk)
     }

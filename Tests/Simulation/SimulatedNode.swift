@@ -41,6 +41,16 @@ final class SimulatedNode {
         store = MemoryStore(incarnation: Incarnation(rawValue: UInt64(1000 + number)))
     }
 
+    /// The same identity on a copy of the same disk.
+    init(copyOf original: SimulatedNode, number: Int) {
+        self.number = number
+        id = original.id
+        dialled = original.dialled
+        configuration = original.configuration
+        world = original.world
+        store = original.store
+    }
+
     var now: Instant {
         let wall = Int64(World.startMilliseconds) + Int64(world.agenda.now / 1_000_000) + clockOffsetMilliseconds
         return Instant(
@@ -81,7 +91,6 @@ final class SimulatedNode {
 
     func tell(_ event: (inout Replica) -> Void) {
         guard replica != nil else { return }
-        replica.map { _ in () }
         event(&replica!)
         settle()
     }

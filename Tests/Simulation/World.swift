@@ -55,6 +55,16 @@ final class World {
         }
     }
 
+    /// One more node, with the identity and the disk of another.
+    func addCopy(of number: Int) -> SimulatedNode {
+        let copy = SimulatedNode(copyOf: nodes[number], number: nodes.count)
+        nodes.append(copy)
+        return copy
+    }
+
+    /// Takes the last node out of the world for good.
+    func removeLast() { nodes.removeLast().crash() }
+
     // MARK: Chance
 
     func chance(_ percent: UInt64) -> Bool { draw(0...99) < percent }
@@ -82,7 +92,7 @@ final class World {
     func dial(from node: Int, to other: Int, target: Int) {
         let life = nodes[node].life
         after(draw(1...20) * 1_000_000) { [self] in
-            guard nodes[node].life == life else { return }
+            guard node < nodes.count, nodes[node].life == life else { return }
             guard !cut.contains(pair(node, other)), nodes[other].replica != nil else {
                 nodes[node].tell { $0.dialFailed(peerIndex: target, reason: "unreachable", at: nodes[node].now) }
                 return
@@ -110,8 +120,10 @@ final class World {
             return
         }
         let life = nodes[node].life
-        after(draw(0...3) * 1_000_000 + 1) { [self] in
-            guard nodes[node].life == life else { return }
+        // Now and then a reader takes its time.
+        let pace = chance(2) ? draw(0...3000) : draw(0...3)
+        after(pace * 1_000_000 + 1) { [self] in
+            guard node < nodes.count, nodes[node].life == life else { return }
             nodes[node].tell { $0.drained(id, at: nodes[node].now) }
         }
         for chunk in split(bytes) {
@@ -128,7 +140,7 @@ final class World {
     }
 
     private func deliver(_ bytes: [UInt8], to end: End) {
-        guard ends[end.node]?[end.id] != nil, !cut.contains(pairOf(end)) else { return }
+        guard end.node < nodes.count, ends[end.node]?[end.id] != nil, !cut.contains(pairOf(end)) else { return }
         if end.isPaused {
             end.backlog.append(bytes)
         } else {
@@ -158,7 +170,7 @@ final class World {
     }
 
     private func end(_ end: End) {
-        guard ends[end.node]?.removeValue(forKey: end.id) != nil else { return }
+        guard end.node < nodes.count, ends[end.node]?.removeValue(forKey: end.id) != nil else { return }
         nodes[end.node].tell { $0.connectionClosed(end.id, at: nodes[end.node].now) }
     }
 

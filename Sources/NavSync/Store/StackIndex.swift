@@ -290,7 +290,7 @@ extension StackIndex {
     }
 
     /// One page of the names of live stacks with a prefix, in byte order, behind a name.
-    mutating func page(prefix: [UInt8], after: [UInt8], limit: Int) -> (slots: [Int], hasMore: Bool) {
+    package mutating func page(prefix: [UInt8], after: [UInt8], limit: Int) -> (slots: [Int], hasMore: Bool) {
         var names = byName
         byName = NameOrder()
         names.sort { nameBytes(ofSlot: $0).lexicographicallyPrecedes(nameBytes(ofSlot: $1)) }

@@ -80,45 +80,23 @@ extension Replica {
 
     /// Writes one `records` message. False when there is nothing to say, or the reader must take some first.
     private mutating func writeMessage(of number: Int, at place: Int) -> Bool {
-        var subscription = sessions[place].subscriptions[number]
-        guard subscription.position < index.head, subscription.awaitedRead == nil,
-            sessions[place].pendingOutputByteCount < limits.outputHighWaterByteCount,
-            subscription.unacknowledgedByteCount < limits.unacknowledgedByteCount
+        guard sessions[place].subscriptions[number].mayWrite(upTo: index.head, limits),
+            sessions[place].pendingOutputByteCount < limits.outputHighWaterByteCount
         else { return false }
         var bytes: [UInt8] = []
         swap(&bytes, &sessions[place].output)
-        let start = bytes.beginFrame(.records)
-        bytes.appendVarint(subscription.request.rawValue)
-        let throughAt = bytes.count
-        bytes.appendUInt64(0)
-        bytes.appendUInt64(0)
-        let itemsAt = bytes.count
-        let stop = subscription.writeRecords(
-            from: index, recent: recent, limit: limits.recordsMessageByteCount, to: &bytes)
-        if bytes.count == itemsAt {
-            bytes.removeLast(bytes.count - start)
-        } else {
-            let mark = marks.mark(holding: subscription.position) ?? Mark(rawValue: 0)
-            bytes.replaceUInt64(at: throughAt, with: subscription.position.rawValue)
-            bytes.replaceUInt64(at: throughAt + 8, with: mark.rawValue)
-            bytes.endFrame(at: start)
-            subscription.toldThrough = subscription.position
-            if subscription.peer != nil {
-                subscription.unacknowledged.append((subscription.position, bytes.count - start))
-                subscription.unacknowledgedByteCount += bytes.count - start
-            }
-        }
+        let start = bytes.count
+        let stop = sessions[place].subscriptions[number].writeMessage(
+            from: index, recent: recent, marks: marks, limit: limits.recordsMessageByteCount, to: &bytes)
         let hasWritten = bytes.count > start
         swap(&bytes, &sessions[place].output)
         if hasWritten {
             markDirty(at: place)
-            subscription.readEnvelope = nil
+        } else if case .missingEnvelope(let sequence) = stop {
+            let request = sessions[place].subscriptions[number].request
+            sessions[place].subscriptions[number].awaitedRead = readEnvelope(
+                .subscription(handle(at: place), request, sequence), at: sequence)
         }
-        if !hasWritten, case .missingEnvelope(let sequence) = stop {
-            subscription.awaitedRead = readEnvelope(
-                .subscription(handle(at: place), subscription.request, sequence), at: sequence)
-        }
-        sessions[place].subscriptions[number] = subscription
         return hasWritten
     }
 

@@ -49,31 +49,61 @@ extension Subscription {
         case missingEnvelope(Sequence)
     }
 
+    func mayWrite(upTo head: Sequence, _ limits: SyncLimits) -> Bool {
+        position < head && awaitedRead == nil && unacknowledgedByteCount < limits.unacknowledgedByteCount
+    }
+
+    /// Appends one `records` message with what is behind the position, and moves the position; nothing when the reader
+    /// wants none of it.
+    mutating func writeMessage(
+        from index: StackIndex, recent: RecentEnvelopes, marks: MarkRing, limit: Int, to bytes: inout [UInt8]
+    ) -> Stop {
+        let start = bytes.beginFrame(.records)
+        bytes.appendVarint(request.rawValue)
+        let throughAt = bytes.count
+        bytes.appendUInt64(0)
+        bytes.appendUInt64(0)
+        let itemsAt = bytes.count
+        let stop = writeRecords(from: index, recent: recent, limit: limit, to: &bytes)
+        guard bytes.count > itemsAt else {
+            bytes.removeLast(bytes.count - start)
+            return stop
+        }
+        let mark = marks.mark(holding: position) ?? Mark(rawValue: 0)
+        bytes.replaceUInt64(at: throughAt, with: position.rawValue)
+        bytes.replaceUInt64(at: throughAt + 8, with: mark.rawValue)
+        bytes.endFrame(at: start)
+        toldThrough = position
+        readEnvelope = nil
+        if peer != nil {
+            unacknowledged.append((position, bytes.count - start))
+            unacknowledgedByteCount += bytes.count - start
+        }
+        return stop
+    }
+
     /// Appends the records behind the position to a message, and moves the position.
-    mutating func writeRecords(
-        from index: StackIndex, recent: RecentEnvelopes, limit: Int, to bytes: inout [UInt8]
+    private mutating func writeRecords(        from index: StackIndex, recent: RecentEnvelopes, limit: Int, to bytes: inout [UInt8]
     ) -> Stop {
         let start = bytes.count
         var stop = Stop.head
-        var subscription = self
         index.walk(after: position) { slot in
             let sequence = Sequence(rawValue: index.slots[slot].sequence)
-            guard subscription.wants(slot, of: index) else {
-                subscription.position = sequence
+            guard wants(slot, of: index) else {
+                position = sequence
                 return true
             }
             guard bytes.count == start || bytes.count - start < limit else {
                 stop = .full
                 return false
             }
-            guard subscription.writeRecord(slot, of: index, recent: recent, to: &bytes) else {
+            guard writeRecord(slot, of: index, recent: recent, to: &bytes) else {
                 stop = .missingEnvelope(sequence)
                 return false
             }
-            subscription.position = sequence
+            position = sequence
             return true
         }
-        self = subscription
         if stop == .head {
             position = index.head
             caughtUpAt = index.head

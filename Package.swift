@@ -68,6 +68,9 @@ let package = Package(
             swiftSettings: strict),
         .executableTarget(
             name: "fuzz-frames", dependencies: ["NavSync", "CFuzzDriver"], path: "Fuzz/Frames", swiftSettings: strict),
+        .executableTarget(
+            name: "fuzz-pairing", dependencies: ["NavSync", "CFuzzDriver"], path: "Fuzz/Pairing",
+            swiftSettings: strict),
 
         .testTarget(name: "NavWireTests", dependencies: ["NavWire"], swiftSettings: strict),
         .testTarget(name: "NavModelTests", dependencies: ["NavModel", "NavWire"], swiftSettings: strict),

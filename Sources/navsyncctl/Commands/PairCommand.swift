@@ -110,6 +110,7 @@ enum PairCommand {
         }
         let shown = ["name", "id", "read", "write", "phrase"]
         try PeerText.writeLines(PeerText.joined(answer).filter { shown.contains($0.key) }, console)
+        try console.flush()
         console.note("compare the six words with those of the other side")
     }
 

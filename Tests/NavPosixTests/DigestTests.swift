@@ -9,6 +9,16 @@ import Testing
         #expect(SHA256Digest.hash(Array("abc".utf8)[...]).suffix(2) == [0x15, 0xAD])
     }
 
+    @Test func wordsAreTheBytesOfTheHash() {
+        for text in ["", "abc", String(repeating: "x", count: 1000)] {
+            let words = SHA256Digest.words(Array(text.utf8))
+            let bytes = [words.0, words.1, words.2, words.3].flatMap { word in
+                stride(from: 56, through: 0, by: -8).map { UInt8(truncatingIfNeeded: word >> UInt64($0)) }
+            }
+            #expect(bytes == SHA256Digest.hash(Array(text.utf8)))
+        }
+    }
+
     @Test func randomBytesHaveTheAskedLengthAndDoNotRepeat() {
         #expect(SecureRandom.bytes(count: 0).isEmpty)
         #expect(SecureRandom.bytes(count: 33).count == 33)

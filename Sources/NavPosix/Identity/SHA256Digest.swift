@@ -21,4 +21,17 @@ package enum SHA256Digest {
             count = byteCount
         }
     }
+
+    /// The hash as four big-endian words, first bytes first; no array is made.
+    package static func words(_ bytes: [UInt8]) -> (UInt64, UInt64, UInt64, UInt64) {
+        withUnsafeTemporaryAllocation(of: UInt64.self, capacity: byteCount / 8) { output in
+            let digest = UnsafeMutableRawPointer(output.baseAddress)?.assumingMemoryBound(to: UInt8.self)
+            let done = bytes.withUnsafeBytes { EVP_Digest($0.baseAddress, $0.count, digest, nil, algorithm, nil) }
+            precondition(done == 1, "OpenSSL cannot compute SHA-256")
+            return (
+                UInt64(bigEndian: output[0]), UInt64(bigEndian: output[1]), UInt64(bigEndian: output[2]),
+                UInt64(bigEndian: output[3])
+            )
+        }
+    }
 }

@@ -25,17 +25,14 @@ package final class EventLoop {
     private var deliveries: [() -> Void] = []
     private var isStopping = false
     private var mustRunAgain = false
-    private let spinNanoseconds: UInt64
 
     private static let eventsPerRound = 256
     private static let readBufferByteCount = 256 << 10
 
-    /// `spinNanoseconds` is how long a loop that has just been busy looks for more before it sleeps; 0 never spins.
-    package init(spinNanoseconds: UInt64 = 0) throws(PosixError) {
+    package init() throws(PosixError) {
         wakeup = try Wakeup()
         epoll = epoll_create1(Int32(EPOLL_CLOEXEC))
         guard epoll >= 0 else { throw .last("open an epoll descriptor") }
-        self.spinNanoseconds = spinNanoseconds
         readBuffer = .allocate(byteCount: Self.readBufferByteCount, alignment: 16)
         try control(EPOLL_CTL_ADD, wakeup.descriptor, Readiness.readable, generation: 0)
     }
@@ -146,24 +143,9 @@ package final class EventLoop {
             mustRunAgain = false
             return try poll(into: events, timeout: 0)
         }
-        if spinNanoseconds > 0 {
-            let count = try spin(into: events)
-            if count > 0 || wakeup.isSignalled { return count }
-        }
         let timeout = wakeup.prepareToSleep() ? millisecondsToWait() : 0
         defer { wakeup.wokeUp() }
         return try poll(into: events, timeout: timeout)
-    }
-
-    /// Looks for events without sleeping until something is there or the time is up.
-    private func spin(into events: UnsafeMutableBufferPointer<epoll_event>) throws(PosixError) -> Int {
-        let start = SystemClock.monotonicNanoseconds()
-        let end = min(start &+ spinNanoseconds, timers.earliest ?? .max)
-        repeat {
-            let count = try poll(into: events, timeout: 0)
-            if count > 0 || wakeup.isSignalled { return count }
-        } while SystemClock.monotonicNanoseconds() < end
-        return 0
     }
 
     private func poll(

@@ -93,6 +93,8 @@ extension Daemon {
         } else {
             log(.info, .stopped, (.status, exitStatus.rawValue))
         }
+        // A store's thread that is still in a system call writes until the process has ended: so long nobody else may.
+        if store != nil, let lock { _ = Unmanaged.passRetained(lock) }
         lock = nil
         return exitStatus
     }

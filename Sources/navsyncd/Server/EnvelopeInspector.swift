@@ -23,10 +23,7 @@ enum EnvelopeInspector {
     }
 
     static func hash(_ payload: [UInt8]) -> ContentHash {
-        let digest = SHA256Digest.hash(payload)
-        func word(_ number: Int) -> UInt64 {
-            digest[(number * 8)..<(number * 8 + 8)].reduce(0) { $0 << 8 | UInt64($1) }
-        }
-        return ContentHash(words: (word(0), word(1), word(2), word(3)))
+        let words = SHA256Digest.words(payload)
+        return ContentHash(words: (words.0, words.1, words.2, words.3))
     }
 }

@@ -29,12 +29,13 @@ final class FakeDaemon: Sendable {
             while case let connection = accept(descriptor, nil, nil), connection >= 0 {
                 Self.detach { serve(Line(connection)) }
             }
+            // Closed by the one who accepts: a number that was closed elsewhere may be another daemon's by now.
+            close(descriptor)
         }
     }
 
     deinit {
         shutdown(listener, Int32(SHUT_RDWR))
-        close(listener)
         unlink(path)
         rmdir(directory)
     }

@@ -33,13 +33,20 @@ public enum PathEnvelope {
         }
     }
 
+    /// The payload of an envelope that holds a path or a single value, checked as `verifiedPayload` checks it.
+    package static func anyPayload(of envelope: [UInt8], limits: NavWireLimits = .default) throws(NavWireError)
+        -> [UInt8]
+    {
+        unsafe try withScanned(envelope, limits, nil, mustBePath: false) { _, payload throws(NavWireError) in unsafe Array(payload) }
+    }
+
     /// Whether the bytes begin as an envelope does. Text in UTF-8 never does.
     public static func isEnvelope(_ bytes: [UInt8]) -> Bool {
         bytes.count > 2 && bytes[0] == EnvelopeHeader.magic.0 && bytes[1] == EnvelopeHeader.magic.1
     }
 
-    private static func withScanned<Result>(
-        _ envelope: [UInt8], _ limits: NavWireLimits, _ dictionary: NavWireDictionary?,
+    static func withScanned<Result>(
+        _ envelope: [UInt8], _ limits: NavWireLimits, _ dictionary: NavWireDictionary?, mustBePath: Bool = true,
         _ body: (UnsafeMutablePointer<PayloadScanner>, UnsafeRawBufferPointer) throws(NavWireError) -> Result
     ) throws(NavWireError) -> Result {
         let state = unsafe Coders.scanners.take()
@@ -48,7 +55,7 @@ public enum PathEnvelope {
             try unsafe EnvelopeReader.withPayload(of: bytes, limits: limits, dictionary: dictionary) {
                 payload throws(NavWireError) in
                 try unsafe state.pointee.scan(payload, limits: limits)
-                guard unsafe state.pointee.isPath else {
+                guard unsafe state.pointee.isPath || !mustBePath else {
                     throw NavWireError(code: .malformed, reason: "the envelope holds a single value, not a path")
                 }
                 return try unsafe body(state, payload)

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CZstd
+
+extension NavWireDictionary {
+    /// Trains a dictionary on paths of an app, given as envelopes: a few hundred at least, typical ones.
+    ///
+    /// - Parameter byteCount: How large it becomes at most; a hundredth of all samples is a good size.
+    public static func train(
+        on envelopes: [[UInt8]], byteCount: Int = 32768, limits: NavWireLimits = .default
+    ) throws(NavWireError) -> NavWireDictionary {
+        var samples: [UInt8] = []
+        var sizes: [Int] = []
+        for envelope in envelopes {
+            let payload = try PathEnvelope.compressiblePayload(of: envelope, limits: limits)
+            samples += payload
+            sizes.append(payload.count)
+        }
+        var dictionary = [UInt8](repeating: 0, count: min(max(byteCount, 256), 1 << 20))
+        let result = unsafe ZDICT_trainFromBuffer(
+            &dictionary, dictionary.count, samples, sizes, UInt32(truncatingIfNeeded: sizes.count))
+        if ZDICT_isError(result) != 0 {
+            let why = unsafe String(cString: ZDICT_getErrorName(result))
+            throw NavWireError(
+                code: .notRepresentable,
+                reason: "no dictionary can be made from \(sizes.count) paths (\(why)); give more, or more alike, ones")
+        }
+        return NavWireDictionary(bytes: Array(dictionary[..<result]))
+    }
+}
+
+extension PathEnvelope {
+    /// The part of a payload that compression works on: everything before the fixed section.
+    static func compressiblePayload(
+        of envelope: [UInt8], limits: NavWireLimits
+    ) throws(NavWireError) -> [UInt8] {
+        unsafe try withScanned(envelope, limits, nil) { scanner, payload throws(NavWireError) in
+            unsafe Array(payload[..<scanner.pointee.at])
+        }
+    }
+}

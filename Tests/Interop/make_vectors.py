@@ -1,0 +1,262 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Writes the golden vectors of the wire format. Files that exist are never changed: only missing ones are added.
+
+A vector is a header of `key: value` lines, a blank line, and an envelope. `expect` is `accepted` or `refused`; accepted
+ones name their content as the second reader prints it, refused ones the code of the error.
+"""
+
+import os
+import random
+import struct
+import sys
+
+sys.dont_write_bytecode = True
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, HERE)
+from navwire import STATIC, read_payload, xxh64  # noqa: E402
+from navwire_writer import Writer, envelope, varint, zigzag  # noqa: E402
+
+FOLDER = os.path.join(HERE, "..", "Vectors", "wire")
+written = 0
+
+
+def put(name, comment, data, code=None):
+    global written
+    path = os.path.join(FOLDER, name + ".txt")
+    header = "expect: %s\ncomment: %s\n" % ("refused" if code else "accepted", comment)
+    if code:
+        header += "error: %s\n" % code
+    written += 1
+    if not os.path.exists(path):
+        with open(path, "wb") as file:
+            file.write(header.encode() + b"\n" + data)
+
+
+def good(name, comment, node):
+    put("good-" + name, comment, envelope(Writer().value_payload(node)))
+
+
+def path(name, comment, elements):
+    put("good-path-" + name, comment, envelope(Writer().path_payload(elements)))
+
+
+def raw(form, text, shapes, structure, fixed=b""):
+    return bytes([form]) + varint(len(text)) + text + shapes + structure + fixed
+
+
+def bad(name, comment, structure, code="malformed", text=b"", shapes=b"\x00", fixed=b"", form=0):
+    put("bad-" + name, comment, envelope(raw(form, text, shapes, structure, fixed)), code)
+
+
+def double(value):
+    return ("double", struct.unpack("<Q", struct.pack("<d", value))[0])
+
+
+def date(value):
+    return ("date", struct.unpack("<Q", struct.pack("<d", value))[0])
+
+
+def ints(*values):
+    return ("array", [("int", value) for value in values])
+
+
+def strings(*values):
+    return ("array", [("str", value) for value in values])
+
+
+def scalars():
+    for value in (0, 1, 63, 64, 319, 320, 65855, 65856, 16843071, 16843072, 4311810367, 4311810368, 281479288521023,
+                  281479288521024, 2**63 - 1, 2**63, 2**64 - 1, 2**64, 2**127 - 1, 2**128 - 1):
+        good("integer-%d" % value, "an integer at the border of its form", ("int", value))
+    for value in (-1, -256, -257, -4294967552, -4294967553, -2**63, -2**63 - 1, -2**64, -2**64 - 1, -2**127):
+        good("integer-minus-%d" % -value, "a negative integer at the border of its form", ("int", value))
+    for name, value in (("zero", 0.0), ("minus-zero", -0.0), ("one", 1.0), ("minus-one", -1.0), ("tenth", 0.1), ("price", 129.9),
+                        ("hundredths", 99.99), ("pi", 3.141592653589793), ("infinity", float("inf")), ("huge", 1e300),
+                        ("subnormal", 5e-324), ("largest-whole", float(1 << 40)), ("beyond-whole", float((1 << 40) + 1)),
+                        ("thousandth", 0.001)):
+        good("double-" + name, "a double, every bit of it", double(value))
+    good("double-nan-payload", "the payload of a NaN is kept", ("double", 0x7FF0000000000001))
+    good("half", "a half float", ("half", 0x3C01))
+    good("float", "a float keeps its width", ("float", 0x4048F5C3))
+    good("float-nan", "a signalling NaN", ("float", 0x7F800001))
+    for name, value in (("zero", 0.0), ("milliseconds", 790018388.5), ("latest-milliseconds", 1099511627.775),
+                        ("beyond-milliseconds", 1099511627.776), ("before", -978307200.0), ("odd", 0.1234567)):
+        good("date-" + name, "seconds since 2001", date(value))
+    for name, value in (("zero", (False, "0", 0)), ("price", (False, "1299", -1)), ("negative", (True, "1", -100)),
+                        ("long", (False, "9" * 38, 0)), ("nan", None)):
+        good("decimal-" + name, "an exact decimal", ("decimal", value))
+    good("nil", "nil", ("nil", None))
+    good("nested-nil", ".some(nil)", ("nested", 1))
+    good("nested-nil-3", ".some(.some(.some(nil)))", ("nested", 3))
+    good("true", "true", ("bool", True))
+    good("false", "false", ("bool", False))
+    good("uuid", "a UUID", ("uuid", "e621e1f8c36c495a93fc0c247a3e6e5f"))
+    good("data", "data", ("data", b"\x00\xff\x10"))
+    good("data-empty", "no data", ("data", b""))
+    good("url-web", "a URL without its scheme", ("url", "https://example.com/a?b=c"))
+    good("url-mail", "another scheme", ("url", "mailto:a@b.c"))
+    good("url-relative", "a relative URL and its base", ("urlbase", ("page?x=1", "https://example.com/dir/")))
+
+
+def texts():
+    for count in (0, 1, 2, 31, 32, 64, 65, 200):
+        good("string-%d" % count, "a string of %d bytes" % count, ("str", "x" * count))
+    good("string-unicode", "any text", ("str", "日本 café 📎"))
+    good("string-static", "a static symbol", ("str", "Foundation.UUID"))
+    good("string-static-short", "symbols of one byte are written out", ("str", "x"))
+    good("string-dotted", "a name in two parts", ("str", "ShopApp.Route"))
+    good("string-dotted-own", "a name whose end is no symbol", ("str", "Shop.Extra.Odd1"))
+    good("string-not-dotted", "a small letter after the dot", ("str", "Readme.text"))
+    good("strings-seen", "the second use names a string seen, later ones a hot one", strings("abc", "abc", "abc", "abc"))
+    good("strings-long-seen", "long strings are written out each time", strings("y" * 65, "y" * 65))
+    good("strings-prefix", "names share their first part", strings("Shop.Item", "Shop.Page", "Shop.Odd", "Shop.Item"))
+    good("strings-many-hot", "more hot strings than fit a head",
+         strings(*["word%d" % index for index in range(60) for _ in range(3)]))
+
+
+def containers():
+    for count in (0, 1, 11, 12, 15, 16, 127, 128, 255, 256, 1000):
+        good("array-%d" % count, "an array of %d items" % count, ints(*[index % 64 for index in range(count)]))
+    good("run-integers", "four values of one head are a run", ints(100, 101, 102, 103))
+    good("run-too-short", "three are none", ints(100, 101, 102))
+    good("run-doubles", "prices in a run", ("array", [double(value / 100) for value in (1299, 4999, 129, 77)]))
+    good("run-uuids", "UUIDs in a run", ("array", [("uuid", "%032x" % index) for index in range(5)]))
+    good("run-dates", "dates in a run", ("array", [date(1e8 + index) for index in range(4)]))
+    good("run-negative", "negative integers in a run", ints(-1, -2, -3, -4))
+    good("mixed", "heads that differ are no run", ints(100, 101, 1000, 102))
+    good("bits", "eight Booleans are bits", ("array", [("bool", index % 3 == 0) for index in range(8)]))
+    good("bits-13", "thirteen", ("array", [("bool", index % 2 == 0) for index in range(13)]))
+    good("bits-too-short", "seven are none", ("array", [("bool", True)] * 7))
+    good("object", "an object", ("object", [("id", ("int", 1)), ("other", ("nil", None))]))
+    good("object-empty", "an object without keys", ("object", []))
+    good("object-empty-key", "a key without bytes", ("object", [("", ("int", 1))]))
+    good("objects-alike", "one shape for two objects", ("array", [("object", [("a1", ("int", n)), ("b1", ("int", n))]) for n in range(2)]))
+    good("objects-nested", "inner shapes end first", ("object", [("in", ("object", [("deep", ("int", 1))]))]))
+    good("objects-65-shapes", "more shapes than fit a head", ("array", [("object", [("k%d" % n, ("int", 1))]) for n in range(70)]))
+    good("map", "a dictionary", ("map", [("a", ("int", 1)), ("b", ("int", 2))]))
+    good("map-empty", "an empty dictionary", ("map", []))
+    good("pairs", "a dictionary with other keys", ("pairs", [("int", 1), ("str", "one"), ("int", 2), ("str", "two")]))
+    good("set", "a set", ("set", [("int", 1), ("int", 2), ("str", "a")]))
+    good("set-of-sets", "a set of sets", ("set", [("set", []), ("set", [("int", 1)])]))
+    node = ("int", 1)
+    for _ in range(64):
+        node = ("array", [node])
+    good("depth-64", "as deep as the limit", node)
+
+
+def paths():
+    path("empty", "a path without elements", [])
+    path("native", "elements of Swift values", [("Swift.Int", ("int", 7)), ("ShopApp.Route", ("object", [("home", ("object", []))]))])
+    path("imported", "elements from JSON", [("Shop.Item", ("imported", ("object", [("b", ("int", 1)), ("a", ("nil", None))])))])
+    path("verbatim", "an item that is not JSON", [("App.Gone", ("verbatim", "{\"id\":"))])
+    path("mixed", "all three", [("Swift.Int", ("int", 1)), ("Swift.Int", ("imported", ("int", 1))), ("X", ("verbatim", ""))])
+    for name, number in (("minus-zero", (True, "0", 0)), ("tenths", (False, "1299", -1)), ("hundredths", (True, "9999", -2)),
+                         ("exponent", (False, "1", 400)), ("long", (False, "123456789" * 5, -7)), ("whole", (False, "1", 2)),
+                         ("thousandths", (False, "1", -3)), ("beyond-64-bits", (False, "18446744073709551616", 0))):
+        path("number-" + name, "an exact number", [("N", ("imported", ("decimal", number)))])
+    path("imported-run", "a run of imported numbers", [("N", ("imported", ints(500, 501, 502, 503)))])
+
+
+def refused():
+    bad("truncated-value", "no value", b"", "truncated")
+    bad("unknown-form", "a form that does not exist", b"\x00", form=2)
+    bad("trailing", "a byte too many", b"\x01\x02", "trailingBytes")
+    bad("unused-text", "text that no string takes", b"\x01", text=b"abc")
+    bad("unused-shape", "a shape that no object has", b"\x01", shapes=b"\x01\x00")
+    bad("no-such-shape", "a shape that is not there", b"\x60")
+    bad("shapes-out-of-order", "the shape that is used first must be the first", b"\xd2\x61\x60\x01", shapes=b"\x02\x01\x00\x00")
+    bad("shape-twice", "two equal shapes", b"\xd2\x60\x01\x61\x01", shapes=b"\x02\x01\x00\x01\x00")
+    bad("key-twice", "one key twice in a shape", b"\x60\x01\x02", shapes=b"\x01\x02\x00\x00")
+    bad("key-static-written-out", "a static symbol written out", b"\x60\x01", shapes=b"\x01\x01\x01\x02id")
+    bad("key-out-of-order", "a key number that is not the next", b"\x60\x01", shapes=b"\x01\x01\x03\x02zz")
+    bad("key-not-utf8", "a key that is no text", b"\x60\x01", shapes=b"\x01\x01\x01\x01\xff")
+    bad("key-no-symbol", "a static symbol that does not exist", b"\x60\x01", shapes=b"\x01\x01" + varint(2 * len(STATIC)))
+    bad("varint-not-minimal", "80 00", b"\xd1\xf8\x80\x00")
+    bad("varint-too-long", "eleven bytes", b"\xf8" + b"\x80" * 10 + b"\x01")
+    bad("varint-overflow", "the tenth byte is 2", b"\xf8" + b"\xff" * 9 + b"\x02")
+    for name, data in (("ff", b"\xff"), ("c0-80", b"\xc0\x80"), ("surrogate", b"\xed\xa0\x80"), ("cut", b"\xe2\x82"),
+                       ("beyond", b"\xf4\x90\x80\x80"), ("alone", b"\x80")):
+        bad("utf8-" + name, "text that is not UTF-8", bytes([0x40 + len(data)]), text=data)
+    bad("integer-too-long", "a small integer in eight bytes", b"\xe8" + (5).to_bytes(8, "little"))
+    bad("integer16-too-long", "a small integer in sixteen bytes", b"\xe9", fixed=(5).to_bytes(16, "little"))
+    bad("negative-too-long", "a small negative integer in eight bytes", b"\xec" + (5).to_bytes(8, "little"))
+    bad("double-long", "1.0 as eight bytes", b"\xf1", fixed=struct.pack("<d", 1.0))
+    bad("double-tenths", "1.0 as ten tenths", b"\xef" + varint(zigzag(10)))
+    bad("double-hundredths", "0.1 as ten hundredths", b"\xf0" + varint(zigzag(10)))
+    bad("double-range", "a whole number beyond 2^40", b"\xee" + varint(zigzag((1 << 40) + 1)))
+    bad("date-long", "whole milliseconds as eight bytes", b"\xf5", fixed=struct.pack("<d", 12.5))
+    bad("decimal-zero", "a zero at the end", b"\xfe\x03\x00\x0a")
+    bad("decimal-signed-zero", "a signed zero", b"\xfe\x03\x01\x00")
+    bad("decimal-exponent", "an exponent out of range", b"\xfe\x03" + varint(zigzag(166) << 1) + b"\x01")
+    bad("decimal-bits", "more than 128 bits", b"\xfe\x03\x00" + b"\xff" * 18 + b"\x04")
+    bad("url-long", "https:// written out", b"\xfe\x01\x0b", text=b"https://a.b")
+    bad("string-again", "a string written out twice", b"\xd2\x43\x43", text=b"abcabc")
+    bad("string-static-written-out", "a static symbol written out", b"\x44", text=b"name")
+    bad("string-dotted-written-out", "a dotted name in one piece", b"\x49", text=b"Shop.Item")
+    bad("string-hot-unknown", "no string is hot", b"\xa0")
+    bad("string-again-unknown", "no string was seen", b"\xfa\x00")
+    bad("string-again-hot", "a hot string by its long number", b"\xd3\x43\xfa\x00\xfa\x00", text=b"abc")
+    bad("string-static-one-byte", "a symbol of one byte as a string", b"\xfb" + varint(STATIC.index(b"x")))
+    bad("string-static-unknown", "no such symbol", b"\xfb" + varint(len(STATIC)))
+    bad("dotted-lower", "a name in parts that is none", b"\xfc\x00\x04\x09", text=b"shopitem")
+    bad("dotted-static", "a static symbol in parts", b"\xfc\x00\x05" + varint(2 * len("Int") + 1), text=b"SwiftInt")
+    bad("dotted-prefix-again", "a first part written out twice", b"\xd2\xfc\x00\x04\x07\xfc\x00\x04\x07", text=b"ShopAbcShopXyz")
+    bad("dotted-rest-static", "a rest that is a symbol, written out", b"\xfc\x00\x04\x09", text=b"ShopItem")
+    bad("array-not-packed", "four values of one head that are no run", b"\xd4" + b"\xe3\x01" * 4)
+    bad("bits-not-packed", "eight Booleans that are no bits", b"\xd8" + b"\xe2" * 8)
+    bad("bits-behind", "bits behind the last", b"\xde\x01\x00\xff")
+    bad("run-no-head", "a run of strings", b"\xdd\x00\x41", text=b"abcd")
+    bad("run-cut", "a run that ends early", b"\xdd\x00\xe3\x01\x02\x03", "truncated")
+    bad("map-unordered", "keys out of order", b"\xfd\x02\x41\x01\x41\x02", text=b"ba")
+    bad("map-key-twice", "one key twice", b"\xfd\x02\x41\x01\x41\x02", text=b"aa")
+    bad("map-key-integer", "a key that is no string", b"\xfd\x01\x05\x01")
+    bad("pairs-unordered", "keys out of order", b"\xfe\x08\x02\x02\x00\x01\x00")
+    bad("set-unordered", "members out of order", b"\xfe\x09\x02\x02\x01")
+    bad("nested-nil-depth", "more optionals than there may be", b"\xfe\x07" + varint(255))
+    bad("rare-unknown", "a rare head that does not exist", b"\xfe\x7f")
+    bad("imported-value", "an imported value outside a path", b"\xff\x01")
+    bad("huge-array", "2^62 items in ten bytes", b"\xdc" + varint(1 << 62))
+    bad("long-array", "more items than bytes", b"\xdc" + varint(1 << 20), "truncated")
+    bad("depth-65", "deeper than the limit", b"\xd1" * 65 + b"\x01", "tooDeep")
+    bad("depth-many", "a hundred thousand levels", b"\xd1" * 100_000 + b"\x01", "tooDeep")
+    bad("text-too-long", "a string longer than the texts", b"\x45", "truncated", text=b"abc")
+    bad("fixed-missing", "a UUID without its bytes", b"\xf3", "truncated")
+    bad("imported-native", "a float in an imported value", b"\x01\x41\xff\xf2", text=b"N", fixed=bytes(4), form=1)
+    bad("imported-unordered", "an imported object out of order", b"\x01\x41\xff\x60\x01\x02", text=b"N", shapes=b"\x01\x02\x02\x00", form=1)
+    bad("imported-number", "129.9 in the long form", b"\x01\x41\xff\xfe\x03\x02" + varint(1299), text=b"N", form=1)
+    bad("imported-whole", "a hundred with an exponent", b"\x01\x41\xff\xfe\x03\x08\x01", text=b"N", form=1)
+    bad("tag-integer", "a tag that is no string", b"\x01\x05\x05", form=1)
+    bad("element-missing", "fewer elements than said", b"\x02\x41\x05", "truncated", text=b"N", form=1)
+
+
+def envelopes():
+    payload = Writer().value_payload(("int", 1))
+    whole = envelope(payload)
+    put("bad-envelope-magic", "another first byte", b"\x9f" + whole[1:], "badMagic")
+    put("bad-envelope-json", "JSON", b"[\"Swift.Int\",\"1\"]", "badMagic")
+    put("bad-envelope-cut", "the last byte is missing", whole[:-1], "truncated")
+    put("bad-envelope-long", "a byte too many", whole + b"\x00", "trailingBytes")
+    put("bad-envelope-sum", "a bit of the checksum", whole[:-1] + bytes([whole[-1] ^ 1]), "badChecksum")
+    put("bad-envelope-bit", "a bit of the payload", whole[:-5] + bytes([whole[-5] ^ 1]) + whole[-4:], "badChecksum")
+
+    def summed(data):
+        return data + struct.pack("<I", xxh64(data) & 0xFFFFFFFF)
+
+    put("bad-envelope-version", "version 2", summed(b"\x9e\x4e\x20" + varint(len(payload)) + payload), "unsupportedVersion")
+    put("bad-envelope-extension", "a feature of a later library", summed(b"\x9e\x4e\x18\x07archive" + payload), "unknownFlag")
+    put("bad-envelope-dictionary", "a dictionary that nobody has", summed(b"\x9e\x4e\x13" + varint(5) + varint(77) + b"\x00" * 9), "unknownDictionary")
+    put("bad-envelope-huge", "a payload of 2^40 bytes", summed(b"\x9e\x4e\x11" + varint(1 << 40) + b"\x00" * 9), "tooLarge")
+    put("bad-envelope-frame", "a frame that is none", summed(b"\x9e\x4e\x11" + varint(5) + b"\xff" * 9), "malformed")
+    put("bad-envelope-tail", "an empty tail", summed(b"\x9e\x4e\x15" + varint(5) + b"\x00" + b"\xff" * 9), "malformed")
+    put("bad-envelope-flags", "a dictionary without compression", summed(b"\x9e\x4e\x12" + varint(len(payload)) + b"\x01" + payload), "malformed")
+
+
+def main():
+    os.makedirs(FOLDER, exist_ok=True)
+    for step in (scalars, texts, containers, paths, refused, envelopes):
+        step()
+    print("%d vectors" % written)
+
+
+main()

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import NavWire
+import Testing
+
+@Suite struct HostileTests {
+    indirect enum Nest: Codable, Hashable { case leaf, deeper([Nest]) }
+
+    private func nested(_ depth: Int) -> NativeNode { (0..<depth).reduce(.null) { node, _ in .array([node]) } }
+
+    @Test func theDepthLimitIsTheSameBothWays() throws {
+        #expect(try NativeValue(nested(64)).node() == nested(64))
+        #expect(throws: NavWireError(code: .tooDeep, reason: "")) { try NativeValue(nested(65)) }
+        var limits = NavWireLimits.default
+        limits.maximumDepth = 65
+        let deeper = try NativeValue(nested(65), limits: limits)
+        #expect(throws: NavWireError(code: .tooDeep, reason: "")) { try deeper.node() }
+        let value = try NavWireEncoder().encode([[[[1]]]])
+        limits.maximumDepth = 3
+        #expect(throws: NavWireError(code: .tooDeep, reason: "")) {
+            try NavWireDecoder(limits: limits).decode([[[[Int]]]].self, from: value)
+        }
+        #expect(throws: NavWireError(code: .tooDeep, reason: "")) {
+            try NavWireEncoder(options: .init(compression: .none, limits: limits)).encode([[[[1]]]])
+        }
+    }
+
+    @Test func theDeepestValueHoldsOnASmallStack() throws {
+        var value = Nest.leaf
+        // Two levels of keyed containers and one array each.
+        for _ in 0..<20 { value = .deeper([value]) }
+        let deepest = value
+        nonisolated(unsafe) var back: Nest?
+        let thread = Thread { back = try? roundTrip(deepest) }
+        thread.stackSize = 512 << 10
+        thread.start()
+        let deadline = Date(timeIntervalSinceNow: 20)
+        while !thread.isFinished, Date() < deadline { Thread.sleep(forTimeInterval: 0.01) }
+        #expect(back == deepest)
+    }
+
+    @Test func aSmallDocumentDoesNotExpandWithoutBounds() throws {
+        let text = String(repeating: "w", count: 64)
+        let many = [String](repeating: text, count: 200_000)
+        var limits = NavWireLimits.default
+        limits.maximumExpandedByteCount = 1 << 24
+        #expect(try NavWireDecoder().decode([String].self, from: NavWireEncoder().encode(many)) == many)
+        limits.maximumExpandedByteCount = 1 << 20
+        #expect(throws: NavWireError(code: .tooLarge, reason: "")) {
+            try NavWireEncoder(options: .init(compression: .none, limits: limits)).encode(many)
+        }
+        let bytes = try NavWireEncoder().encode(many)
+        #expect(throws: NavWireError(code: .tooLarge, reason: "")) {
+            try NavWireDecoder(limits: limits).decode([String].self, from: bytes)
+        }
+    }
+
+    @Test func everyLimitHoldsBothWays() throws {
+        var small = NavWireLimits.default
+        small.maximumPayloadByteCount = 100
+        let value = String(repeating: "x", count: 200)
+        #expect(throws: NavWireError(code: .tooLarge, reason: "")) {
+            try NavWireEncoder(options: .init(compression: .none, limits: small)).encode(value)
+        }
+        let bytes = try NavWireEncoder().encode(value)
+        #expect(throws: NavWireError(code: .tooLarge, reason: "")) {
+            try NavWireDecoder(limits: small).decode(String.self, from: bytes)
+        }
+        var few = NavWireLimits.default
+        few.maximumValueCount = 10
+        #expect(throws: NavWireError(code: .tooLarge, reason: "")) {
+            try NavWireEncoder(options: .init(compression: .none, limits: few)).encode(Array(0..<20))
+        }
+        let numbers = try NavWireEncoder().encode(Array(0..<20))
+        #expect(throws: NavWireError(code: .tooLarge, reason: "")) {
+            try NavWireDecoder(limits: few).decode([Int].self, from: numbers)
+        }
+        few.maximumElementCount = 2
+        let path = [PathElement](repeating: PathElement(tag: "T", value: .json(.null)), count: 3)
+        #expect(throws: NavWireError(code: .tooLarge, reason: "")) {
+            try PathEnvelope.encode(path, options: .init(limits: few))
+        }
+    }
+
+    @Test func aSliceOfDataAndAnyTruncationOfItAreNoTrap() throws {
+        let whole = try NavWireEncoder(options: .init()).encode([Pair(x: 1, y: 2), Pair(x: 3, y: 400)])
+        let padded = Data([1, 2, 3, 4, 5] + whole)
+        #expect(try NavWireDecoder().decode([Pair].self, from: Array(padded[5...])).count == 2)
+        for count in whole.indices {
+            #expect(throws: NavWireError.self) {
+                try NavWireDecoder().decode([Pair].self, from: Array(whole[..<count]))
+            }
+        }
+    }
+
+    @Test func aTrainedDictionaryIsNeededByIts() throws {
+        var random = RandomContent(seed: 9)
+        let envelopes = try (0..<400).map { _ in try PathEnvelope.encode(random.path()) }
+        let dictionary = try NavWireDictionary.train(on: envelopes, byteCount: 4096)
+        #expect(!dictionary.isShipped)
+        let path = [PathElement(tag: "Shop.Product", value: .json(.string(String(repeating: "naïve café ", count: 9))))]
+        let envelope = try PathEnvelope.encode(path, options: .init(dictionary: dictionary))
+        #expect(try PathEnvelope.decode(envelope, dictionary: NavWireDictionary(bytes: dictionary.bytes)) == path)
+        let error = #expect(throws: NavWireError.self) { try PathEnvelope.verifiedPayload(of: envelope) }
+        #expect(error?.code == .unknownDictionary)
+        #expect(error?.reason.contains(String(dictionary.id, radix: 16)) == true)
+    }
+}

@@ -37,7 +37,9 @@ public enum PathEnvelope {
     package static func anyPayload(of envelope: [UInt8], limits: NavWireLimits = .default) throws(NavWireError)
         -> [UInt8]
     {
-        unsafe try withScanned(envelope, limits, nil, mustBePath: false) { _, payload throws(NavWireError) in unsafe Array(payload) }
+        unsafe try withScanned(envelope, limits, nil, mustBePath: false) { _, payload throws(NavWireError) in
+            unsafe Array(payload)
+        }
     }
 
     /// Whether the bytes begin as an envelope does. Text in UTF-8 never does.

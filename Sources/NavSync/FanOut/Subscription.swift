@@ -83,7 +83,8 @@ extension Subscription {
     }
 
     /// Appends the records behind the position to a message, and moves the position.
-    private mutating func writeRecords(        from index: StackIndex, recent: RecentEnvelopes, limit: Int, to bytes: inout [UInt8]
+    private mutating func writeRecords(
+        from index: StackIndex, recent: RecentEnvelopes, limit: Int, to bytes: inout [UInt8]
     ) -> Stop {
         let start = bytes.count
         var stop = Stop.head

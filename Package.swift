@@ -64,6 +64,8 @@ let package = Package(
             name: "fuzz-path-json", dependencies: ["NavWire", "CFuzzDriver"], path: "Fuzz/PathJSON",
             swiftSettings: strict),
         .executableTarget(
+            name: "fuzz-values", dependencies: ["NavWire", "CFuzzDriver"], path: "Fuzz/Values", swiftSettings: strict),
+        .executableTarget(
             name: "fuzz-envelope", dependencies: ["NavWire", "CFuzzDriver"], path: "Fuzz/Envelope",
             swiftSettings: strict),
         .executableTarget(

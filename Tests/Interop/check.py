@@ -9,7 +9,8 @@ sys.dont_write_bytecode = True
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [HERE, os.path.join(HERE, "..", "..", "scripts", "dictionary")]
 from corpus import Corpus  # noqa: E402
-from navwire import Refused, payload_of, read_envelope, read_payload  # noqa: E402
+from navwire import Refused, read_payload  # noqa: E402
+from navwire_envelope import payload_of, read_envelope  # noqa: E402
 from navwire_writer import Writer, envelope  # noqa: E402
 
 VECTORS = os.path.join(HERE, "..", "Vectors", "wire")
@@ -79,4 +80,5 @@ def main():
     sys.exit(1 if failures else 0)
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -14,7 +14,7 @@ import sys
 sys.dont_write_bytecode = True
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, HERE)
-from navwire import STATIC, read_payload, xxh64  # noqa: E402
+from navwire_forms import STATIC, xxh64  # noqa: E402
 from navwire_writer import Writer, envelope, varint, zigzag  # noqa: E402
 
 FOLDER = os.path.join(HERE, "..", "Vectors", "wire")

@@ -1,131 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0
 """A second reader of the wire format, written from docs/spec/wire-format.md alone.
 
-`read_envelope` gives the form and a tree; it raises Refused for whatever the specification does not allow. Trees are
+`read_payload`, and `navwire_envelope.read_envelope`, give the form and a tree; they raise Refused for whatever the specification does not allow. Trees are
 tuples: ("int", 7), ("str", "a"), ("array", [...]), ("object", [(key, value)]) and so on.
 """
 
-import base64
-import os
 import re
 import struct
 
-MASK = (1 << 64) - 1
-HERE = os.path.dirname(os.path.abspath(__file__))
-SPEC = os.path.join(HERE, "..", "..", "docs", "spec", "wire-format.md")
-INTEGERS = {0xE3: (64, 1), 0xE4: (320, 2), 0xE5: (65856, 3), 0xE6: (16843072, 4), 0xE7: (4311810368, 6)}
-LEAST_8 = 281479288521024
-RANKS = ["nil", "nested", "bool", "int", "half", "float", "double", "decimal", "str", "uuid", "date", "data", "url",
-         "urlbase", "array", "object", "map", "pairs", "set"]
+from navwire_forms import (INTEGERS, LEAST_8, STATIC, STATIC_NUMBERS, Refused, key_of, milliseconds, short_double)
+from navwire_strings import Strings
 
 
-class Refused(Exception):
-    pass
-
-
-def symbols():
-    text = open(SPEC, encoding="utf-8").read().split("## Static symbols")[1]
-    found = re.findall(r"^(\d+) (.+)$", text, re.MULTILINE)
-    if [int(number) for number, _ in found] != list(range(len(found))) or not found:
-        raise SystemExit("the table of static symbols in the specification is not whole")
-    return [symbol.encode() for _, symbol in found]
-
-
-STATIC = symbols()
-STATIC_NUMBERS = {symbol: number for number, symbol in enumerate(STATIC)}
-
-
-def xxh64(data):
-    p1, p2, p3, p4, p5 = (0x9E3779B185EBCA87, 0xC2B2AE3D27D4EB4F, 0x165667B19E3779F9, 0x85EBCA77C2B2AE63,
-                          0x27D4EB2F165667C5)
-
-    def rotate(value, count):
-        return (value << count | value >> (64 - count)) & MASK
-
-    def step(lane, value):
-        return rotate((lane + value * p2) & MASK, 31) * p1 & MASK
-
-    at = 0
-    if len(data) >= 32:
-        lanes = [(p1 + p2) & MASK, p2, 0, -p1 & MASK]
-        while len(data) - at >= 32:
-            lanes = [step(lane, value) for lane, value in zip(lanes, struct.unpack_from("<4Q", data, at))]
-            at += 32
-        value = sum(rotate(lane, count) for lane, count in zip(lanes, (1, 7, 12, 18))) & MASK
-        for lane in lanes:
-            value = ((value ^ step(0, lane)) * p1 + p4) & MASK
-    else:
-        value = p5
-    value = (value + len(data)) & MASK
-    while len(data) - at >= 8:
-        value = (rotate(value ^ step(0, struct.unpack_from("<Q", data, at)[0]), 27) * p1 + p4) & MASK
-        at += 8
-    if len(data) - at >= 4:
-        value = (rotate(value ^ struct.unpack_from("<I", data, at)[0] * p1 & MASK, 23) * p2 + p3) & MASK
-        at += 4
-    for byte in data[at:]:
-        value = rotate(value ^ byte * p5 & MASK, 11) * p1 & MASK
-    value = (value ^ value >> 33) * p2 & MASK
-    value = (value ^ value >> 29) * p3 & MASK
-    return value ^ value >> 32
-
-
-def short_double(value):
-    """The head and the number of a double's short form."""
-    if value != value or abs(value) > 1 << 40:
-        return None
-    for head, scale in ((0xEE, 1), (0xEF, 10), (0xF0, 100)):
-        number = int(value) if scale == 1 else int(round_half_away(value * scale))
-        if number / scale == value:
-            if scale == 1 and number == 0 and struct.pack("<d", value)[7] & 0x80:
-                return None
-            return (head, number) if abs(number) <= 1 << 40 else None
-    return None
-
-
-def round_half_away(value):
-    floor = int(abs(value))
-    rounded = floor + (1 if abs(value) - floor >= 0.5 else 0)
-    return rounded if value >= 0 else -rounded
-
-
-def milliseconds(value):
-    if not (0 <= value < (1 << 40) / 1000) or struct.pack("<d", value)[7] & 0x80:
-        return None
-    number = int(round_half_away(value * 1000))
-    return number if number < 1 << 40 and number / 1000 == value else None
-
-
-def split_name(text):
-    dot = text.rfind(b".")
-    if not re.fullmatch(rb"[A-Z][A-Za-z0-9_.]*", text) or dot < 2 or len(text) - dot - 1 < 2:
-        return None
-    return dot if 65 <= text[dot + 1] <= 90 else None
-
-
-def key_of(node):
-    """What sets and dictionaries in pairs are ordered by."""
-    kind, value = node
-    rank = RANKS.index(kind)
-    if kind in ("array", "pairs", "set"):
-        return (rank, [key_of(item) for item in value])
-    if kind in ("object", "map"):
-        return (rank, [(key.encode(), key_of(item)) for key, item in value])
-    if kind == "str":
-        return (rank, value.encode())
-    if kind == "url":
-        return (rank, value.encode())
-    if kind == "urlbase":
-        return (rank, value[0].encode(), value[1].encode())
-    if kind == "decimal":
-        if value is None:
-            return (rank, 0)
-        negative, digits, exponent = value
-        return (rank, 1, 0 if negative else 1, exponent, len(digits), digits.encode())
-    return (rank, value)
-
-
-class Reader:
+class Reader(Strings):
     def __init__(self, payload, limits=None):
         self.limits = {"payload": 1 << 20, "depth": 64, "elements": 10000, "tag": 512, "values": 1 << 18,
                        "expanded": 16 << 20, **(limits or {})}
@@ -222,37 +109,6 @@ class Reader:
         self.values += count
         if self.values > self.limits["values"] or self.expanded > self.limits["expanded"]:
             raise Refused("too large")
-
-    def read_shapes(self):
-        self.shapes, keys = [], []
-        count = self.varint()
-        if count > self.end - self.at:
-            raise Refused("truncated")
-        for _ in range(count):
-            size = self.varint()
-            if size > self.end - self.at:
-                raise Refused("truncated")
-            shape = tuple(self.key(keys) for _ in range(size))
-            if len(set(shape)) != len(shape) or shape in self.shapes:
-                raise Refused("a shape or key twice")
-            self.shapes.append(shape)
-
-    def key(self, keys):
-        reference = self.varint()
-        number = reference >> 1
-        if reference & 1 == 0:
-            if number >= len(STATIC):
-                raise Refused("no such static symbol")
-            return STATIC[number]
-        if number < len(keys):
-            return keys[number]
-        if number != len(keys):
-            raise Refused("keys out of order")
-        key = self.utf8(self.take(self.varint()))
-        if key in STATIC_NUMBERS or key in keys:
-            raise Refused("a key is written out again")
-        keys.append(key)
-        return key
 
     def elements(self):
         count = self.varint()
@@ -523,140 +379,6 @@ class Reader:
             raise Refused("a number in another form")
         return ("decimal", (negative, digits.decode(), exponent))
 
-    # Strings
-
-    def string(self, head):
-        if 0x40 <= head < 0x60:
-            return self.literal(head - 0x40)
-        if 0xA0 <= head < 0xD0:
-            return self.hot_string(head - 0xA0)
-        if head == 0xF8:
-            return self.literal(self.varint() + 32)
-        if head == 0xF9:
-            return self.hot_string(self.varint() + 48)
-        if head == 0xFA:
-            number = self.varint()
-            if number >= len(self.seen) or self.seen[number] in self.hot:
-                raise Refused("no such string seen")
-            self.hot.append(self.seen[number])
-            return self.use(self.seen[number])
-        if head == 0xFB:
-            number = self.varint()
-            if number >= len(STATIC) or not 2 <= len(STATIC[number]) <= 64:
-                raise Refused("no such static symbol")
-            return self.first(STATIC[number])
-        if head == 0xFC:
-            return self.dotted()
-        return None
-
-    def use(self, text):
-        self.expanded += len(text)
-        return text
-
-    def hot_string(self, number):
-        if number >= len(self.hot):
-            raise Refused("no such hot string")
-        return self.use(self.hot[number])
-
-    def first(self, text):
-        if text in self.seen:
-            raise Refused("a string is written out again")
-        self.seen.append(text)
-        return self.use(text)
-
-    def literal(self, count):
-        text = self.text(count)
-        if not 2 <= count <= 64:
-            return self.use(text)
-        if text in STATIC_NUMBERS or split_name(text) is not None:
-            raise Refused("a string that has another form")
-        return self.first(text)
-
-    def dotted(self):
-        reference = self.varint()
-        if reference > len(self.prefixes):
-            raise Refused("no such start of a name")
-        if reference:
-            prefix = self.prefixes[reference - 1]
-        else:
-            count = self.varint()
-            if not 2 <= count <= 64:
-                raise Refused("the start of a name")
-            prefix = self.text(count)
-            if prefix in self.prefixes:
-                raise Refused("the start of a name is written out again")
-            self.prefixes.append(prefix)
-        reference = self.varint()
-        if reference & 1 == 0:
-            if reference >> 1 >= len(STATIC):
-                raise Refused("no such static symbol")
-            rest = STATIC[reference >> 1]
-        else:
-            rest = self.text(reference >> 1)
-            if rest in STATIC_NUMBERS:
-                raise Refused("a static symbol is written out")
-        name = prefix + b"." + rest
-        if len(name) > 64 or split_name(name) != len(prefix) or name in STATIC_NUMBERS:
-            raise Refused("a dotted name in another form")
-        return self.first(name)
-
 
 def read_payload(payload, limits=None):
     return Reader(payload, limits).read()
-
-
-def shipped_dictionary():
-    """The dictionary with id 1, from the source that ships it."""
-    path = os.path.join(HERE, "..", "..", "Sources", "NavWire", "Compression", "ShippedDictionaryBytes.swift")
-    text = open(path, encoding="utf-8").read().split('"""')[1]
-    return base64.b64decode(re.sub(r"[^A-Za-z0-9+/=]", "", text))
-
-
-def payload_of(envelope):
-    if len(envelope) < 2 or envelope[:2] != b"\x9e\x4e":
-        raise Refused("bad magic")
-    if len(envelope) < 8:
-        raise Refused("truncated")
-    if envelope[2] >> 4 != 1:
-        raise Refused("unsupported version")
-    flags = envelope[2] & 15
-    if flags & 8:
-        raise Refused("unknown extension")
-    reader = Reader.__new__(Reader)
-    reader.data, reader.at, reader.end = envelope, 3, len(envelope) - 4
-    size = reader.varint()
-    dictionary = reader.varint() if flags & 2 else None
-    tail = reader.varint() if flags & 4 else 0
-    stored = envelope[reader.at:-4]
-    if size > 1 << 20:
-        raise Refused("too large")
-    if flags & 1 == 0 and (flags or len(stored) != size):
-        raise Refused("length")
-    if flags & 4 and (tail == 0 or tail > len(stored) or tail > size):
-        raise Refused("tail")
-    if struct.unpack("<I", envelope[-4:])[0] != xxh64(envelope[:-4]) & 0xFFFFFFFF:
-        raise Refused("bad checksum")
-    if flags & 1 == 0:
-        return stored
-    return decompress(stored[:len(stored) - tail], size - tail, dictionary) + stored[len(stored) - tail:]
-
-
-def decompress(frame, size, dictionary):
-    import zstandard
-    known = None
-    if dictionary is not None:
-        if dictionary != 1:
-            raise Refused("unknown dictionary")
-        known = zstandard.ZstdCompressionDict(shipped_dictionary())
-    try:
-        reader = zstandard.ZstdDecompressor(dict_data=known, format=zstandard.FORMAT_ZSTD1_MAGICLESS)
-        data = reader.stream_reader(frame).read(size + 1)
-    except zstandard.ZstdError as error:
-        raise Refused(str(error)) from error
-    if len(data) != size:
-        raise Refused("length")
-    return data
-
-
-def read_envelope(envelope):
-    return read_payload(payload_of(envelope))

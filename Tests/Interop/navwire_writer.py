@@ -4,7 +4,7 @@ documents and the corpus of the shipped dictionary."""
 
 import struct
 
-from navwire import INTEGERS, STATIC, STATIC_NUMBERS, key_of, milliseconds, short_double, split_name, xxh64
+from navwire_forms import INTEGERS, STATIC, STATIC_NUMBERS, key_of, milliseconds, short_double, split_name, xxh64
 
 
 def varint(value):

@@ -5,7 +5,10 @@ import CZstd
 extension NavWireDictionary {
     /// Trains a dictionary on paths of an app, given as envelopes: a few hundred at least, typical ones.
     ///
-    /// - Parameter byteCount: How large it becomes at most; a hundredth of all samples is a good size.
+    /// - Parameters:
+    ///   - envelopes: Paths made with the dictionary that ships or with none.
+    ///   - byteCount: How large it becomes at most; a hundredth of all samples is a good size.
+    ///   - limits: What the envelopes are held to.
     public static func train(
         on envelopes: [[UInt8]], byteCount: Int = 32768, limits: NavWireLimits = .default
     ) throws(NavWireError) -> NavWireDictionary {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Dispatch
 import Foundation
 import NavWire
 import Testing
@@ -31,11 +32,14 @@ import Testing
         for _ in 0..<20 { value = .deeper([value]) }
         let deepest = value
         nonisolated(unsafe) var back: Nest?
-        let thread = Thread { back = try? roundTrip(deepest) }
+        let done = DispatchSemaphore(value: 0)
+        let thread = Thread {
+            back = try? roundTrip(deepest)
+            done.signal()
+        }
         thread.stackSize = 512 << 10
         thread.start()
-        let deadline = Date(timeIntervalSinceNow: 20)
-        while !thread.isFinished, Date() < deadline { Thread.sleep(forTimeInterval: 0.01) }
+        #expect(done.wait(timeout: .now() + 60) == .success)
         #expect(back == deepest)
     }
 

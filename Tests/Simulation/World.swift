@@ -43,9 +43,13 @@ final class World {
     private var cut: Set<Int> = []
     private let nameCount: UInt64
 
-    init(seed: UInt64, topology: Topology, nodeCount: Int, limits: SyncLimits = .default) {
+    /// With few names most writes overwrite each other; with many a lost one stays lost.
+    init(
+        seed: UInt64, topology: Topology, nodeCount: Int, names: ClosedRange<UInt64> = 1...30,
+        limits: SyncLimits = .default
+    ) {
         generator = SeededGenerator(seed: seed)
-        nameCount = UInt64.random(in: 1...30, using: &generator)
+        nameCount = UInt64.random(in: names, using: &generator)
         for number in 0..<nodeCount {
             let dialled = topology.dialled(by: number, of: nodeCount)
             let configuration = ReplicaConfiguration(

@@ -40,6 +40,13 @@ final class ChildProcess {
 
     deinit { if status == nil { _ = try? end(SIGKILL, within: 5) } }
 
+    /// What a build with a sanitizer is told by our own environment.
+    static let sanitizerOptions: [String: String] = {
+        let names = ["TSAN_OPTIONS", "ASAN_OPTIONS", "UBSAN_OPTIONS", "SWIFT_BACKTRACE"]
+        let values = names.map { name in (name, getenv(name).map { String(cString: $0) }) }
+        return Dictionary(uniqueKeysWithValues: values.compactMap { name, value in value.map { (name, $0) } })
+    }()
+
     static func exclusively<Result>(_ body: () throws -> sending Result) rethrows -> sending Result {
         try spawning.withLock { _ in try body() }
     }

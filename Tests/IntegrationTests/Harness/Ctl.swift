@@ -47,7 +47,9 @@ struct Ctl {
             ]
             defer { for descriptor in descriptors { close(descriptor) } }
             return try ChildProcess(
-                Binaries.navsyncctl, words, environment: environment, input: descriptors[0], output: descriptors[1],
+                Binaries.navsyncctl, words,
+                environment: environment.merging(ChildProcess.sanitizerOptions) { own, _ in own },
+                input: descriptors[0], output: descriptors[1],
                 diagnostics: descriptors[2])
         }
         guard let ending = child.wait(within: seconds) else {

@@ -23,7 +23,7 @@ final class Daemon {
     ) throws {
         self.scratch = scratch
         self.name = name
-        self.environment = environment
+        self.environment = environment.merging(ChildProcess.sanitizerOptions) { own, _ in own }
         stateDirectory = scratch.file(name)
         socket = scratch.file("\(name).sock")
         logPath = scratch.file("\(name).log")
@@ -34,7 +34,13 @@ final class Daemon {
     }
 
     // The process must be gone before its folder is removed.
-    deinit { try? kill() }
+    deinit {
+        try? kill()
+        // Of a build with a sanitizer; and no input may make any build trap.
+        for sign in ["Sanitizer:", "Fatal error", "*** Signal"] where log.contains(sign) {
+            Issue.record("\(name) wrote '\(sign)' to its log:\n\(log)")
+        }
+    }
 
     var ctl: Ctl { Ctl(socket: socket) }
     var pid: pid_t? { child?.pid }

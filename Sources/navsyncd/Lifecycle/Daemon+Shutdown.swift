@@ -86,9 +86,8 @@ extension Daemon {
         for open in connections.values { open.connection.close() }
         signals?.close()
         if let failure = startFailure {
-            log(
-                .error, .cannotStart, (.reason, failure.reason), (.hint, failure.hint ?? "-"),
-                (.status, failure.status.rawValue))
+            let hint = failure.hint ?? "'navsyncd --help' tells what the exit status means"
+            log(.error, .cannotStart, (.reason, failure.reason), (.hint, hint), (.status, failure.status.rawValue))
             exitStatus = failure.status
         } else {
             log(.info, .stopped, (.status, exitStatus.rawValue))

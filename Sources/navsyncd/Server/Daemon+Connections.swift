@@ -5,9 +5,10 @@ import NavSync
 /// Sockets to sessions, and back.
 extension Daemon: ConnectionOwner {
     /// Takes no more connections while there are as many as descriptors allow: those that wait are served when others
-    /// end.
+    /// end, a few at a time, so that a crowd at the door does not stop and start us with each that goes.
     func limitConnections() {
-        let isFull = connections.count >= connectionLimit
+        let bound = isHoldingListeners ? connectionLimit - max(1, connectionLimit / 8) : connectionLimit
+        let isFull = connections.count >= bound
         guard isFull != isHoldingListeners else { return }
         isHoldingListeners = isFull
         for active in listeners { active.listener.hold(isFull) }

@@ -91,7 +91,8 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(name: "NavPosixTests", dependencies: ["NavPosix"], swiftSettings: strict),
         .testTarget(
-            name: "NavsyncdTests", dependencies: ["navsyncd", "NavClient", "NavPosix", "NavSync", "NavWire"],
+            name: "NavsyncdTests",
+            dependencies: ["navsyncd", "NavClient", "NavPosix", "NavStore", "NavSync", "NavWire"],
             swiftSettings: strict),
         .testTarget(name: "NavClientTests", dependencies: ["NavClient", "NavSync", "NavWire"], swiftSettings: strict),
         .testTarget(name: "NavsyncctlTests", dependencies: ["navsyncctl"], swiftSettings: strict),

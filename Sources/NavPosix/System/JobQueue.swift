@@ -45,6 +45,18 @@ package final class JobQueue<Job: Sendable>: @unchecked Sendable {
             if isClosed { return nil }
             pthread_cond_wait(condition, mutex)
         }
+        return takeQueued()
+    }
+
+    /// What is queued, in order, without waiting: nothing when nothing is. Nil when the queue is closed and empty.
+    package func takeAvailable() -> [Job]? {
+        pthread_mutex_lock(mutex)
+        defer { pthread_mutex_unlock(mutex) }
+        return jobs.isEmpty && isClosed ? nil : takeQueued()
+    }
+
+    /// Call only while `mutex` is held.
+    private func takeQueued() -> [Job] {
         let taken = jobs
         jobs = []
         return taken

@@ -59,10 +59,21 @@ final class StoreThread {
         } catch {
             return answers.send(.openFailed(error))
         }
-        while let batch = jobs.takeAll() {
-            for job in batch { perform(job, store, answers) }
+        var compactor = LogCompactor(logRowCount: store.recovery.rowCount)
+        while let batch = compactor.isDue ? jobs.takeAvailable() : jobs.takeAll() {
+            for job in batch {
+                perform(job, store, answers)
+                if case .commit(let batch) = job { compactor.appended(batch.rows.count) }
+            }
             // Between two batches, when whoever waited has been answered. A failure shows in the next commit.
-            do throws(CommitFailure) { try store.checkpointIfDue() } catch {}
+            do throws(CommitFailure) {
+                try store.checkpointIfDue()
+                if batch.isEmpty || compactor.isOverdue {
+                    try compactor.step(store, wallMilliseconds: SystemClock.wallMilliseconds())
+                }
+            } catch {
+                compactor.giveUp()
+            }
         }
         do throws(CommitFailure) { try store.close() } catch {}
     }

@@ -12,9 +12,9 @@ struct DecoderState {
     /// Sets the handles of this call apart from those of earlier ones.
     private(set) var session: UInt32 = 0
     /// Items of unkeyed containers that did not decode as some type.
-    private(set) var failures: [Failure] = []
+    private var failures: [Failure] = []
 
-    struct Failure: Equatable {
+    private struct Failure: Equatable {
         let entry: Int32
         let type: ObjectIdentifier
     }
@@ -32,10 +32,16 @@ struct DecoderState {
         if !failures.isEmpty { failures.removeAll() }
     }
 
-    /// The oldest are forgotten first: a loop meets the newest.
-    mutating func noteFailure(_ entry: Int32, _ type: Any.Type) {
+    /// The oldest are forgotten first: a loop meets the newest. The first failure of a container at an entry takes the
+    /// place of what earlier containers met there.
+    mutating func noteFailure(_ entry: Int32, _ type: Any.Type, isFirst: Bool) {
+        if isFirst { failures.removeAll { $0.entry == entry } }
         failures.append(Failure(entry: entry, type: ObjectIdentifier(type)))
         if failures.count > Self.maximumFailures { failures.removeFirst(Self.maximumFailures / 2) }
+    }
+
+    func hasFailed(_ entry: Int32, _ type: Any.Type) -> Bool {
+        failures.contains(Failure(entry: entry, type: ObjectIdentifier(type)))
     }
 
     /// The keys and indices on the way from the root to an entry.

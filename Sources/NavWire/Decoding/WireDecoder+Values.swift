@@ -43,8 +43,19 @@ extension WireDecoder {
         case .stringMap: try same(stringMap())
         case .direct where !isImported: unsafe try make { unsafe try info.pointee.direct?.decodeErased(self, at: $0) }
         case .nestedOptional where !isImported: unsafe try nested(type, info)
+        case .map where isEntry(.pairs), .pairs where isEntry(.map): unsafe try dictionary(type, info)
         default: try Value(from: self)
         }
+    }
+
+    private func isEntry(_ kind: TapeEntry.Kind) -> Bool { isAlive && index >= 0 && entry.kind == kind }
+
+    /// A dictionary whose keys were coding keys when it was written and are none now, or the other way round.
+    private func dictionary<Value: Decodable>(
+        _ type: Value.Type, _ info: UnsafeMutablePointer<ValueType>
+    ) throws -> Value {
+        guard let special = unsafe info.pointee.special else { return try Value(from: self) }
+        return unsafe try make { unsafe try special.decodeOtherForm(self, at: $0) }
     }
 
     /// A value as itself: the caller has compared the types.
@@ -96,7 +107,8 @@ extension WireDecoder {
     }
 
     private func stringMap() throws -> [String: String] {
-        guard isAlive, index >= 0, entry.kind == .map else { return try [String: String](from: self) }
+        if isEntry(.pairs) { return try members() }
+        guard isEntry(.map) else { return try [String: String](from: self) }
         var map: [String: String] = [:]
         map.reserveCapacity(Int(entry.length) / 2)
         var next = index + 1
@@ -105,5 +117,25 @@ extension WireDecoder {
             next = unsafe Int32(truncatingIfNeeded: scanner.pointee.tape.next(after: Int(next) + 1))
         }
         return map
+    }
+
+    /// The members of a dictionary in either of its forms, keys decoded as values.
+    func members<Key: Hashable, Value>() throws -> [Key: Value] {
+        var members: [Key: Value] = [:]
+        var next = index + 1
+        for _ in 0..<entry.length / 2 {
+            let value = unsafe Int32(truncatingIfNeeded: scanner.pointee.tape.next(after: Int(next)))
+            members[try place(next).erased()] = try place(value).erased()
+            next = unsafe Int32(truncatingIfNeeded: scanner.pointee.tape.next(after: Int(value)))
+        }
+        return members
+    }
+
+    /// A value of a type that is not known to be decodable.
+    private func erased<Value>() throws -> Value {
+        guard let type = Value.self as? any Decodable.Type, let value = try decodeErased(type) as? Value else {
+            throw mismatch(Value.self)
+        }
+        return value
     }
 }

@@ -12,23 +12,30 @@ struct WireUnkeyedDecodingContainer: UnkeyedDecodingContainer {
     let container: Int32
     /// The entry of the next item.
     var next: Int32
-    /// The highest bit says that the value was imported.
+    /// The index of the next item. The highest bit says that the value was imported, the second that this container
+    /// has failed to decode the next item as some type.
     var packedIndex: UInt32
+
+    private static let importedBit: UInt32 = 1 << 31
+    private static let failedBit: UInt32 = 1 << 30
 
     init(_ decoder: WireDecoder) {
         unsafe state = unsafe decoder.state
         session = decoder.session
         container = decoder.index
         next = decoder.index + 1
-        packedIndex = decoder.isImported ? 1 << 31 : 0
+        packedIndex = decoder.isImported ? Self.importedBit : 0
     }
 
+    private var isImported: Bool { packedIndex & Self.importedBit != 0 }
+    private var hasFailed: Bool { packedIndex & Self.failedBit != 0 }
+
     private var decoder: WireDecoder {
-        unsafe WireDecoder(state: state, session: session, index: container, isImported: packedIndex >> 31 != 0)
+        unsafe WireDecoder(state: state, session: session, index: container, isImported: isImported)
     }
 
     var codingPath: [any CodingKey] { decoder.codingPath }
-    var currentIndex: Int { Int(packedIndex & 0x7FFF_FFFF) }
+    var currentIndex: Int { Int(packedIndex & (Self.failedBit - 1)) }
     var count: Int? { unsafe decoder.isAlive ? Int(state.pointee.scanner.tape.entries[Int(container)].length) : 0 }
     var isAtEnd: Bool { currentIndex >= count ?? 0 }
 
@@ -36,26 +43,21 @@ struct WireUnkeyedDecodingContainer: UnkeyedDecodingContainer {
     @inline(__always)
     private mutating func place(_ type: Any.Type) throws -> WireDecoder {
         guard !isAtEnd else { throw decoder.atEnd(type, index: currentIndex) }
-        if unsafe state.pointee.failures.isEmpty {
-            return unsafe WireDecoder(state: state, session: session, index: next, isImported: packedIndex >> 31 != 0)
-        }
-        return try placeAfterFailure(type)
+        if hasFailed { try skipWhatFailed(type) }
+        return unsafe WireDecoder(state: state, session: session, index: next, isImported: isImported)
     }
 
     @inline(never)
-    private mutating func placeAfterFailure(_ type: Any.Type) throws -> WireDecoder {
-        let failure = DecoderState.Failure(entry: next, type: ObjectIdentifier(type))
-        if unsafe state.pointee.failures.contains(failure) {
-            advance()
-            guard !isAtEnd else { throw decoder.atEnd(type, index: currentIndex) }
-        }
-        return unsafe WireDecoder(state: state, session: session, index: next, isImported: packedIndex >> 31 != 0)
+    private mutating func skipWhatFailed(_ type: Any.Type) throws {
+        guard unsafe state.pointee.hasFailed(next, type) else { return }
+        advance()
+        guard !isAtEnd else { throw decoder.atEnd(type, index: currentIndex) }
     }
 
     @inline(__always)
     private mutating func advance() {
         next = unsafe Int32(truncatingIfNeeded: state.pointee.scanner.tape.next(after: Int(next)))
-        packedIndex += 1
+        packedIndex = packedIndex & ~Self.failedBit + 1
     }
 
     @inline(__always)
@@ -66,7 +68,9 @@ struct WireUnkeyedDecodingContainer: UnkeyedDecodingContainer {
             advance()
             return value
         } catch {
-            unsafe state.pointee.noteFailure(next, type)
+            // What another container over the same items met is not ours: it may have been for another try.
+            unsafe state.pointee.noteFailure(next, type, isFirst: !hasFailed)
+            packedIndex |= Self.failedBit
             throw error
         }
     }

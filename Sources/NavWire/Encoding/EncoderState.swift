@@ -18,6 +18,10 @@ struct EncoderState {
     var userInfo: [CodingUserInfoKey: Any] = [:]
     var tree: TreeEncoding? { didSet { isTree = tree != nil } }
     private(set) var isTree = false
+    /// The keys of the members that are being written, one for each open map.
+    var mapKeys: [String] = []
+    /// Where the whole value is a member of, when it is one of a set or dictionary that is sorted first.
+    var outer: (place: WireEncoder, key: WireKey)?
     private var keyEpoch: UInt32 = 0
 
     mutating func begin(limits: NavWireLimits, userInfo: [CodingUserInfoKey: Any]) {
@@ -36,6 +40,7 @@ struct EncoderState {
     mutating func end() {
         userInfo = [:]
         tree = nil
+        outer = nil
         writer.trim()
         writer.end()
     }
@@ -112,12 +117,19 @@ struct EncoderState {
 
     /// The keys and indices on the way to the place at `depth`.
     func codingPath(_ token: UInt64, depth: Int) -> [any CodingKey] {
-        if let tree { return tree.codingPath(to: UInt32(truncatingIfNeeded: token)) }
-        return (0..<min(depth, writer.depth)).map { index in
+        var path: [any CodingKey] = outer.map { $0.place.codingPath + [$0.key] } ?? []
+        if let tree { return path + tree.codingPath(to: UInt32(truncatingIfNeeded: token)) }
+        var mapKeys = mapKeys.makeIterator()
+        for index in 0..<min(depth, writer.depth) {
             let frame = unsafe writer.frames[index]
-            guard frame.kind == .object else { return WireKey(index: Int(frame.count)) }
-            let key = unsafe writer.shapes.nodes[Int(frame.node)].key
-            return WireKey(stringValue: key < 0 ? "" : writer.keys.string(of: Int(key)))
+            switch frame.kind {
+            case .object:
+                let key = unsafe writer.shapes.nodes[Int(frame.node)].key
+                path.append(WireKey(stringValue: key < 0 ? "" : writer.keys.string(of: Int(key))))
+            case .map: path.append(WireKey(stringValue: mapKeys.next() ?? ""))
+            case .array, .pairs, .set: path.append(WireKey(index: Int(frame.count)))
+            }
         }
+        return path
     }
 }

@@ -10,9 +10,7 @@ extension Set: SpecialValue where Element: Encodable {
         let state = unsafe slot.state
         var nodes: [NativeNode] = []
         for member in unsafe value.assumingMemoryBound(to: Self.self).pointee {
-            unsafe nodes.append(
-                try NativeNode(
-                    encoding: member, limits: state.pointee.writer.limits, userInfo: state.pointee.userInfo))
+            nodes.append(try NativeNode(encoding: member, index: nodes.count, of: slot))
         }
         unsafe try state.pointee.writer.write(.set(nodes.sorted { NativeNode.precedes($0, $1) }))
     }
@@ -26,8 +24,12 @@ extension Dictionary: SpecialValue where Key: Encodable, Value: Encodable {
         if specialKind == .map {
             unsafe try encodeMap(dictionary, slot.state)
         } else {
-            unsafe try encodePairs(dictionary, slot.state)
+            try encodePairs(dictionary, slot)
         }
+    }
+
+    static func decodeOtherForm(_ decoder: WireDecoder, at target: UnsafeMutableRawPointer) throws {
+        unsafe target.initializeMemory(as: Self.self, to: try decoder.members())
     }
 
     private static func encodeMap(_ dictionary: Self, _ state: UnsafeMutablePointer<EncoderState>) throws {
@@ -40,6 +42,9 @@ extension Dictionary: SpecialValue where Key: Encodable, Value: Encodable {
         members.sort { Utf8Order.precedes($0.key, $1.key) }
         let number = unsafe state.pointee.writer.containerCount
         unsafe state.pointee.writer.push(.map)
+        unsafe state.pointee.mapKeys.append("")
+        defer { unsafe state.pointee.mapKeys.removeLast() }
+        let place = unsafe state.pointee.mapKeys.count - 1
         var previous: String?
         for (key, value) in members where previous.map({ !$0.utf8.elementsEqual(key.utf8) }) ?? true {
             previous = key
@@ -52,23 +57,21 @@ extension Dictionary: SpecialValue where Key: Encodable, Value: Encodable {
             unsafe state.pointee.writer.write(key)
             unsafe state.pointee.writer.endItem()
             unsafe state.pointee.writer.beginItem()
+            unsafe state.pointee.mapKeys[place] = key
             unsafe try state.encodeItem(value)
         }
         if unsafe state.pointee.tree == nil { unsafe state.pointee.writer.endItems() }
     }
 
-    private static func encodePairs(_ dictionary: Self, _ state: UnsafeMutablePointer<EncoderState>) throws {
-        let (limits, userInfo) = unsafe (state.pointee.writer.limits, state.pointee.userInfo)
+    private static func encodePairs(_ dictionary: Self, _ slot: WireEncoder) throws {
         var pairs: [(key: NativeNode, value: NativeNode)] = []
         pairs.reserveCapacity(dictionary.count)
         for (key, value) in dictionary {
-            pairs.append(
-                (
-                    try NativeNode(encoding: key, limits: limits, userInfo: userInfo),
-                    try NativeNode(encoding: value, limits: limits, userInfo: userInfo)
-                ))
+            let index = 2 * pairs.count
+            let node = try NativeNode(encoding: key, index: index, of: slot)
+            pairs.append((node, try NativeNode(encoding: value, index: index + 1, of: slot)))
         }
         pairs.sort { NativeNode.precedes($0.key, $1.key) }
-        unsafe try state.pointee.writer.write(.pairs(pairs.flatMap { [$0.key, $0.value] }))
+        unsafe try slot.state.pointee.writer.write(.pairs(pairs.flatMap { [$0.key, $0.value] }))
     }
 }

@@ -59,6 +59,14 @@ protocol SpecialValue {
     static var specialKind: ValueType.Kind { get }
     /// Writes the members in the order of their content. `value` points to a `Self`.
     static func encodeInOrder(_ value: UnsafeRawPointer, to slot: WireEncoder) throws
+    /// Makes a `Self` at `target` from a dictionary that was written in the other of the two forms.
+    static func decodeOtherForm(_ decoder: WireDecoder, at target: UnsafeMutableRawPointer) throws
+}
+
+extension SpecialValue {
+    static func decodeOtherForm(_ decoder: WireDecoder, at target: UnsafeMutableRawPointer) throws {
+        throw decoder.mismatch(Self.self)
+    }
 }
 
 /// Optionals, to count how many are inside each other. Values are passed by address: a cast between optionals would

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Testing
+
+@testable import NavWire
+
+/// Dictionaries with every kind of key, hierarchies, and lists that are not of one type.
+@Suite struct KeyedCollectionTests {
+    enum Plain: String, Codable, Hashable { case north, south }
+    enum Keyed: String, Codable, Hashable, CodingKeyRepresentable { case north, south }
+    struct Place: Codable, Hashable { var row: Int; var column: Int }
+
+    @Test func everyKindOfKeyComesBack() throws {
+        #expect(try roundTrip(["b": 1, "a": 2, "": 3]) == ["b": 1, "a": 2, "": 3])
+        #expect(try roundTrip([3: "c", -1: "m", 0: "z"]) == [3: "c", -1: "m", 0: "z"])
+        #expect(try roundTrip([Plain.north: 1, .south: 2]) == [.north: 1, .south: 2])
+        #expect(try roundTrip([Keyed.north: 1, .south: 2]) == [.north: 1, .south: 2])
+        let places = [Place(row: 1, column: 2): ["x"], Place(row: 0, column: 9): []]
+        #expect(try roundTrip(places) == places)
+        let ids = Dictionary(uniqueKeysWithValues: (0..<40).map { (UUID(), $0) })
+        #expect(try roundTrip(ids) == ids)
+        #expect(try roundTrip(Set(ids.keys)) == Set(ids.keys))
+        #expect(try roundTrip([1.5: Set(["a", "b"])]) == [1.5: Set(["a", "b"])])
+        #expect(try roundTrip([UInt64.max: [Int8: Bool]()]) == [UInt64.max: [:]])
+    }
+
+    @Test func aDictionaryIsReadAfterItsKeysBecameOrCeasedToBeCodingKeys() throws {
+        let plain = try NavWireEncoder().encode([Plain.north: ["v"], .south: []])
+        #expect(try NavWireDecoder().decode([Keyed: [String]].self, from: plain) == [.north: ["v"], .south: []])
+        #expect(try NavWireDecoder().decode([String: [String]].self, from: plain) == ["north": ["v"], "south": []])
+        let keyed = try NavWireEncoder().encode([Keyed.north: ["v"], .south: []])
+        #expect(try NavWireDecoder().decode([Plain: [String]].self, from: keyed) == [.north: ["v"], .south: []])
+        let texts = try NavWireEncoder().encode([Plain.north: "v"])
+        #expect(try NavWireDecoder().decode([String: String].self, from: texts) == ["north": "v"])
+        let unknown = try NavWireEncoder().encode(["west": 1])
+        #expect(throws: DecodingError.self) { try NavWireDecoder().decode([Plain: Int].self, from: unknown) }
+        #expect(throws: DecodingError.self) { try NavWireDecoder().decode([Plain: String].self, from: keyed) }
+    }
+
+    @Test func keysAndValuesCanAlternateInAList() throws {
+        let bytes = try NavWireEncoder().encode(
+            Writes { encoder in
+                var container = encoder.unkeyedContainer()
+                for (key, value) in [("b", 2), ("a", 1)] {
+                    try container.encode(key)
+                    try container.encode(value)
+                }
+            })
+        try NavWireDecoder().decode(Reads<Void>.self, from: bytes) { decoder in
+            var container = try decoder.unkeyedContainer()
+            #expect(container.count == 4)
+            #expect(try container.decode(String.self) == "b")
+            #expect(try container.decode(Int.self) == 2)
+            #expect(try container.decode(String.self) == "a")
+            #expect(try container.decode(Int.self) == 1)
+        }
+    }
+
+    @Test func twoSetsOfKeysOnOneEncoderMakeOneObject() throws {
+        enum First: String, CodingKey { case a, shared }
+        enum Second: String, CodingKey { case b, shared }
+        let value = Writes { encoder in
+            var first = encoder.container(keyedBy: First.self)
+            try first.encode(1, forKey: .a)
+            var second = encoder.container(keyedBy: Second.self)
+            try second.encode(2, forKey: .b)
+            try first.encode(3, forKey: .shared)
+        }
+        let bytes = try NavWireEncoder().encode(value)
+        #expect(try NavWireDecoder().decode([String: Int].self, from: bytes) == ["a": 1, "b": 2, "shared": 3])
+        try NavWireDecoder().decode(Reads<Void>.self, from: bytes) { decoder in
+            let first = try decoder.container(keyedBy: First.self)
+            #expect(first.allKeys == [.a, .shared])
+            let second = try decoder.container(keyedBy: Second.self)
+            #expect(try second.decode(Int.self, forKey: .b) == 2)
+        }
+    }
+
+    class Bottom: Codable {
+        var one = 1
+        init() {}
+    }
+
+    class Middle: Bottom {
+        var two = "two"
+        private enum CodingKeys: String, CodingKey { case two }
+        override init() { super.init() }
+        required init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: CodingKeys.self)
+            try super.init(from: container.superDecoder())
+            two = try container.decode(String.self, forKey: .two)
+        }
+        override func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: CodingKeys.self)
+            try container.encode(two, forKey: .two)
+            try super.encode(to: container.superEncoder())
+        }
+    }
+
+    final class Top: Middle {
+        var three: [Double] = [3]
+        private enum CodingKeys: String, CodingKey { case three }
+        override init() { super.init() }
+        required init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: CodingKeys.self)
+            try super.init(from: container.superDecoder())
+            three = try container.decode([Double].self, forKey: .three)
+        }
+        override func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: CodingKeys.self)
+            try super.encode(to: container.superEncoder())
+            try container.encode(three, forKey: .three)
+        }
+    }
+
+    @Test func aHierarchyOfThreeLevelsNestsItsSuperclasses() throws {
+        let value = Top()
+        (value.one, value.two, value.three) = (10, "20", [30, 31.5])
+        let back = try roundTrip(value)
+        #expect((back.one, back.two, back.three) == (10, "20", [30, 31.5]))
+        let json = try JSONEncoder().encode(value)
+        #expect(try NativeValue(encoding: value).node().jsonValue() == JSONScanner.value(of: Array(json)))
+    }
+}

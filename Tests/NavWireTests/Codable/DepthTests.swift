@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Testing
+
+@testable import NavWire
+
+/// Nesting is limited to the same depth in both directions, and that depth fits the smallest stacks.
+@Suite struct DepthTests {
+    /// Arrays inside each other.
+    struct Nest: Codable, Hashable {
+        var items: [Nest]
+        init(depth: Int) { items = depth > 1 ? [Nest(depth: depth - 1)] : [] }
+        init(from decoder: any Decoder) throws {
+            var container = try decoder.unkeyedContainer()
+            items = []
+            while !container.isAtEnd { items.append(try container.decode(Nest.self)) }
+        }
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.unkeyedContainer()
+            for item in items { try container.encode(item) }
+        }
+    }
+
+    /// Objects and arrays by turns, as the compiler writes them.
+    struct Tree: Codable, Hashable {
+        var children: [Tree]
+        init(depth: Int) { children = depth > 1 ? [Tree(depth: depth - 1)] : [] }
+    }
+
+    private static func onSmallStack(_ body: @escaping @Sendable () throws -> Void) async throws {
+        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+            let thread = Thread { continuation.resume(with: Result { try body() }) }
+            thread.stackSize = 512 << 10
+            thread.start()
+        }
+    }
+
+    @Test func theLimitIsTheSameInBothDirections() throws {
+        #expect(try roundTrip(Nest(depth: 64)) == Nest(depth: 64))
+        #expect(throws: NavWireError(code: .tooDeep, reason: "")) { try NavWireEncoder().encode(Nest(depth: 65)) }
+        var deeper = NavWireLimits.default
+        deeper.maximumDepth = 65
+        let bytes = try NavWireEncoder(options: .init(compression: .none, limits: deeper)).encode(Nest(depth: 65))
+        #expect(throws: NavWireError(code: .tooDeep, reason: "")) {
+            try NavWireDecoder().decode(Nest.self, from: bytes)
+        }
+        #expect(try NavWireDecoder(limits: deeper).decode(Nest.self, from: bytes) == Nest(depth: 65))
+    }
+
+    @Test func theDeepestValueFitsASmallStack() async throws {
+        try await Self.onSmallStack {
+            #expect(try roundTrip(Nest(depth: 64)) == Nest(depth: 64))
+            #expect(try roundTrip(Tree(depth: 32)) == Tree(depth: 32))
+            let value = try NativeValue(encoding: Nest(depth: 64))
+            #expect(try NativeValue(value.node()) == value)
+            let json = JSONWriter.bytes(of: try value.node().jsonValue())
+            #expect(json.count == 128)
+            let element = PathElement(tag: "Shop.Nest", value: .native(value))
+            let envelope = try PathEnvelope.encode([element])
+            #expect(try PathEnvelope.decode(envelope) == [element])
+            #expect(EnvelopeInspection.inspect(envelope).fault == nil)
+        }
+        let back = try await Task.detached { try roundTrip(Nest(depth: 64)) }.value
+        #expect(back == Nest(depth: 64))
+    }
+
+    @Test func whatIsSkippedIsNoDeeper() async throws {
+        struct Known: Codable, Hashable { var known: Int }
+        struct Both: Codable { var known: Int; var unknown: Nest }
+        try await Self.onSmallStack {
+            let bytes = try NavWireEncoder().encode(Both(known: 1, unknown: Nest(depth: 63)))
+            #expect(try NavWireDecoder().decode(Known.self, from: bytes) == Known(known: 1))
+            var deeper = NavWireLimits.default
+            deeper.maximumDepth = 100
+            let options = NavWireOptions(compression: .none, limits: deeper)
+            let deep = try NavWireEncoder(options: options).encode(Both(known: 1, unknown: Nest(depth: 64)))
+            #expect(throws: NavWireError(code: .tooDeep, reason: "")) {
+                try NavWireDecoder().decode(Known.self, from: deep)
+            }
+        }
+    }
+
+    @Test func aHundredThousandLevelsAreRefusedOnASmallStack() async throws {
+        try await Self.onSmallStack {
+            let heads: [[UInt8]] = [
+                [0xD1], [0xFE, 0x09, 0x01], [0xFD, 0x01, 0x40], [0xFE, 0x08, 0x01, 0x00], [0x60],
+            ]
+            for head in heads {
+                let shapes: [UInt8] = head == [0x60] ? [1, 1, 0] : [0]
+                let nested = repeatElement(head, count: 100_000).joined() + [0xE0]
+                #expect(throws: NavWireError(code: .tooDeep, reason: ""), "\(head)") {
+                    try NativeValue(payload: [0, 0] + shapes + nested)
+                }
+                #expect(throws: NavWireError(code: .tooDeep, reason: ""), "\(head)") {
+                    try PathEnvelope.decode(RawEnvelope.stored([1, 0] + shapes + [1, 0x40] + nested))
+                }
+                let isTold = EnvelopeInspection.inspect(RawEnvelope.stored([0, 0] + shapes + nested)).fault != nil
+                #expect(isTold)
+            }
+        }
+    }
+
+    @Test func aValueThatIsFarTooDeepIsRefusedAndNotFollowed() throws {
+        #expect(throws: NavWireError(code: .tooDeep, reason: "")) { try NavWireEncoder().encode(Nest(depth: 500)) }
+        #expect(throws: NavWireError(code: .tooDeep, reason: "")) { try NavWireEncoder().encode(Tree(depth: 300)) }
+    }
+}

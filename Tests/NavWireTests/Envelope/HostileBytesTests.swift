@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Testing
+
+@testable import NavWire
+
+/// Bytes from strangers are refused, quickly and without taking memory, and never trap.
+@Suite struct HostileBytesTests {
+    private func refusal(_ payload: [UInt8]) -> NavWireError.Code? {
+        let error = #expect(throws: NavWireError.self) { try NativeValue(payload: payload) }
+        let whole = #expect(throws: NavWireError.self) {
+            try PathEnvelope.verifiedPayload(of: RawEnvelope.stored([1] + payload.dropFirst()))
+        }
+        return whole == nil ? nil : error?.code
+    }
+
+    @Test func aVarintHasOneFormAndAtMostSixtyFourBits() {
+        let nines = [UInt8](repeating: 0xFF, count: 9)
+        for bytes in [[0x80, 0x00], [0xFF, 0x80, 0x00], [UInt8](repeating: 0x80, count: 10), nines + [0x02]] {
+            #expect(refusal([0] + bytes + [0, 0xE0]) == .malformed, "\(bytes)")
+            #expect(refusal([0, 0] + bytes + [0xE0]) == .malformed, "\(bytes)")
+            #expect(refusal([0, 0, 0, 0xDC] + bytes + [0xE0]) == .malformed, "\(bytes)")
+        }
+        // Well formed, and still far more than there is.
+        #expect(refusal([0] + nines + [0x01, 0, 0xE0]) != nil)
+        #expect(refusal([0, 0, 0, 0xDC] + nines + [0x01, 0xE0]) != nil)
+        #expect(refusal([0, 0, 0, 0xF8] + nines + [0x01, 0xE0]) != nil)
+    }
+
+    @Test func aCountBeyondTheBytesThatAreLeftIsRefused() async {
+        await #expect(processExitsWith: .success) {
+            let heads: [[UInt8]] = [
+                [0xDC], [0xDD], [0xDE], [0xF6], [0xF8], [0xFD], [0xFE, 0x08], [0xFE, 0x09], [0xF7], [0xFE, 0x01],
+            ]
+            let before = Memory.peakByteCount
+            for head in heads {
+                for count: UInt64 in [100, 1 << 20, 1 << 31, 1 << 32, 1 << 62, .max] {
+                    let payload = [0, 0, 0] + head + RawEnvelope.varint(count) + [UInt8](repeating: 0, count: 10)
+                    guard (try? NativeValue(payload: payload)) == nil else { exit(2) }
+                    for place in 1...2 {
+                        let tables = [0, 0, 0][..<place] + RawEnvelope.varint(count) + [UInt8](repeating: 0, count: 10)
+                        guard (try? NativeValue(payload: Array(tables))) == nil else { exit(3) }
+                    }
+                }
+            }
+            guard Memory.peakByteCount - before < 4 << 20 else { exit(4) }
+        }
+    }
+
+    @Test func textThatIsNotUTF8IsRefused() {
+        for text: [UInt8] in [[0xFF], [0xC0, 0x80], [0xED, 0xA0, 0x80], [0xE2, 0x82], [0xF4, 0x90, 0x80, 0x80]] {
+            let count = UInt8(text.count)
+            #expect(refusal([0, count] + text + [0, 0x40 + count]) == .malformed, "\(text)")
+            // As a key.
+            #expect(refusal([0, 0, 1, 1, 1, count] + text + [0x60, 0xE0]) == .malformed, "\(text)")
+        }
+    }
+
+    @Test func nothingMayBeLeftOver() {
+        #expect((try? NativeValue(payload: [0, 0, 0, 0xE0])) != nil)
+        #expect(refusal([0, 0, 0, 0xE0, 0]) != nil)
+        #expect(refusal([0, 1, 0x61, 0, 0xE0]) != nil)
+        #expect(refusal([0, 0, 1, 1, 0, 0xE0]) != nil)
+        #expect(refusal([0, 0, 0, 0x60]) != nil)
+        #expect(refusal([0, 0, 0, 0xA0]) != nil)
+    }
+
+    @Test func aSmallDocumentDoesNotBecomeAHugeOne() throws {
+        var wide = NavWireLimits.default
+        wide.maximumExpandedByteCount = .max
+        wide.maximumValueCount = .max
+        let text = NativeNode.string(String(repeating: "x", count: 64))
+        let texts = NativeNode.array(Array(repeating: text, count: 262_140 + 10))
+        let key = String(repeating: "k", count: 100_000)
+        let keys = NativeNode.array(Array(repeating: .object([.init(key: key, value: .null)]), count: 200))
+        for node in [texts, keys] {
+            #expect(throws: NavWireError(code: .tooLarge, reason: "")) { try NativeValue(node) }
+            let value = try NativeValue(node, limits: wide)
+            #expect(value.payload.count < 400_000)
+            #expect(throws: NavWireError(code: .tooLarge, reason: "")) { try NativeValue(payload: value.payload) }
+            #expect(throws: NavWireError(code: .tooLarge, reason: "")) { try value.decode([String].self) }
+        }
+    }
+
+    @Test func randomBytesAndRandomDamageNeverTrap() throws {
+        let seed = UInt64.random(in: .min ... .max)
+        var random = RandomContent(seed: seed)
+        var accepted = 0
+        for round in 0..<100_000 {
+            var bytes: [UInt8]
+            if round % 4 == 0 {
+                bytes = try NativeValue(random.native(depth: 4)).payload
+                for _ in 0...random.below(2) { bytes[random.below(bytes.count)] ^= 1 << UInt8(random.below(8)) }
+            } else {
+                bytes = [0] + (0..<random.below(24)).map { _ in UInt8(truncatingIfNeeded: random.next()) }
+            }
+            guard let value = try? NativeValue(payload: bytes) else { continue }
+            accepted += 1
+            let again = try NativeValue(try value.node())
+            #expect(again.payload == bytes, "seed \(seed), round \(round): \(bytes)")
+            // Whatever type is asked for: a value or an error.
+            _ = try? value.decode([String: [Pair]].self)
+            _ = try? value.decode([Mixed?].self)
+            _ = try? value.decode(Date.self)
+        }
+        #expect(accepted > 1_000, "seed \(seed)")
+    }
+
+    @Test func damagedFramesNeverTrap() throws {
+        let seed = UInt64.random(in: .min ... .max)
+        var random = RandomContent(seed: seed)
+        for round in 0..<2_000 {
+            let envelope = try PathEnvelope.encode(try random.path(), options: .init(compression: .zstd(level: 3)))
+            guard envelope[2] == 0x11 else { continue }
+            // Three bytes and the length's varint stand before the frame.
+            let start = (envelope[3...].firstIndex { $0 < 0x80 } ?? 3) + 1
+            var frame = Array(envelope[start..<(envelope.count - 4)])
+            frame[random.below(frame.count)] = UInt8(truncatingIfNeeded: random.next())
+            let damaged = RawEnvelope.compressed(frame, payloadByteCount: UInt64(random.below(2_000)))
+            guard let path = try? PathEnvelope.decode(damaged) else { continue }
+            #expect(throws: Never.self, "seed \(seed), round \(round)") { try PathEnvelope.encode(path) }
+        }
+    }
+
+    @Test func aFrameThatGrowsToAGibibyteTakesNoMemory() async {
+        await #expect(processExitsWith: .success) {
+            let frames = [
+                RawEnvelope.zeros(blocks: 8_192, window: 30), RawEnvelope.zeros(blocks: 8_192, window: 41),
+                // One segment that says it holds 2^40 bytes.
+                [0xE0, 0, 0, 0, 0, 0, 1, 0, 0] + RawEnvelope.zeros(blocks: 8_192, window: 20).dropFirst(2),
+            ]
+            let before = Memory.peakByteCount
+            for frame in frames {
+                for said: UInt64 in [1, 4_096, 1 << 20, 1 << 30, 1 << 40, .max] {
+                    let envelope = RawEnvelope.compressed(frame, payloadByteCount: said)
+                    guard (try? PathEnvelope.verifiedPayload(of: envelope)) == nil else { exit(2) }
+                    guard (try? PathEnvelope.decode(envelope)) == nil else { exit(3) }
+                    guard (try? NavWireDecoder().decode(Int.self, from: envelope)) == nil else { exit(4) }
+                    guard EnvelopeInspection.inspect(envelope).fault != nil else { exit(5) }
+                }
+            }
+            let growth = Memory.peakByteCount - before
+            print("peak memory grew by \(growth >> 10) KiB")
+            guard before > 0, growth < 16 << 20 else { exit(6) }
+        }
+    }
+
+    @Test func anHonestFrameOfManyZerosIsReadWithinTheLimit() throws {
+        let frame = RawEnvelope.zeros(blocks: 8, window: 20)
+        let error = try #require(throws: NavWireError.self) {
+            try PathEnvelope.decode(RawEnvelope.compressed(frame, payloadByteCount: 1 << 20))
+        }
+        // It was taken out of its frame: what is wrong is the payload.
+        #expect(!error.reason.contains("compressed payload"), "\(error)")
+    }
+}
+
+enum Memory {
+    /// The most memory that this process has had.
+    static var peakByteCount: Int {
+        guard let status = try? String(contentsOfFile: "/proc/self/status", encoding: .utf8),
+            let line = status.split(separator: "\n").first(where: { $0.hasPrefix("VmHWM:") }),
+            let kibibytes = line.split(whereSeparator: { $0 == " " || $0 == "\t" }).dropFirst().first.flatMap({
+                Int($0)
+            })
+        else { return 0 }
+        return kibibytes << 10
+    }
+}

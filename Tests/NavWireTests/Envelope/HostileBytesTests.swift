@@ -32,9 +32,8 @@ import Testing
             let heads: [[UInt8]] = [
                 [0xDC], [0xDD], [0xDE], [0xF6], [0xF8], [0xFD], [0xFE, 0x08], [0xFE, 0x09], [0xF7], [0xFE, 0x01],
             ]
-            let before = Memory.peakByteCount
-            for head in heads {
-                for count: UInt64 in [100, 1 << 20, 1 << 31, 1 << 32, 1 << 62, .max] {
+            func refuseAll(_ count: UInt64) {
+                for head in heads {
                     let payload = [0, 0, 0] + head + RawEnvelope.varint(count) + [UInt8](repeating: 0, count: 10)
                     guard (try? NativeValue(payload: payload)) == nil else { exit(2) }
                     for place in 1...2 {
@@ -43,6 +42,10 @@ import Testing
                     }
                 }
             }
+            // What the first reads of a process load is not what a count makes it reserve.
+            refuseAll(100)
+            let before = Memory.peakByteCount
+            for count: UInt64 in [101, 1 << 20, 1 << 31, 1 << 32, 1 << 62, .max] { refuseAll(count) }
             guard Memory.peakByteCount - before < 4 << 20 else { exit(4) }
         }
     }

@@ -32,6 +32,7 @@ package struct SyncError: Error, Hashable, Sendable, CustomStringConvertible {
         case deadlineExceeded = 63
         case draining = 64
         case notPermitted = 65
+        case linkUnusable = 66
         // The store.
         case storeFull = 80
         case storeFailed = 81
@@ -89,6 +90,11 @@ extension SyncError {
 
     @inline(never)
     package static func notPermitted(_ reason: String) -> Self { Self(code: .notPermitted, reason: reason) }
+
+    @inline(never)
+    package static func linkUnusable(_ reason: String) -> Self {
+        Self(code: .linkUnusable, reason: "the link could not be used: \(reason)")
+    }
 
     @inline(never)
     package static func valueTooLarge(_ byteCount: Int, limit: Int) -> Self {

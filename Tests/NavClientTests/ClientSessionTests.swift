@@ -50,7 +50,7 @@ import Testing
     @Test(arguments: [
         (SyncError.Code.notFound, NavClientError.Code.notFound), (.invalidEnvelope, .invalidPath),
         (.valueTooLarge, .tooLarge), (.staleBase, .staleBase), (.storeFull, .refused), (.draining, .unreachable),
-        (.notPermitted, .refused), (.versionMismatch, .incompatible),
+        (.notPermitted, .refused), (.linkUnusable, .refused), (.versionMismatch, .incompatible),
     ])
     func aRefusalIsThrownWithItsReason(_ code: SyncError.Code, _ expected: NavClientError.Code) throws {
         let daemon = FakeDaemon.answering { message, _ in

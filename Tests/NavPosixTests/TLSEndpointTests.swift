@@ -101,7 +101,7 @@ import Testing
         let pair = try pair(a, trusting: b, purpose: .pairing, b, trusting: a, offer: { $0 == .sync })
         pair.pump()
         #expect(pair.acceptorError == error(.noCommonProtocol))
-        #expect(pair.diallerError == error(.refusedByPeer))
+        #expect(pair.diallerError == error(.noCommonProtocol))
     }
 
     @Test func aFloodBeforeTheEndOfTheHandshakeIsCutOff() throws {

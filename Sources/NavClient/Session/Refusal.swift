@@ -40,6 +40,7 @@ extension NavClientError {
             case .storeFull: (.refused, "make room on the daemon's disk; reads go on")
             case .storeFailed: (.refused, "see the daemon's log: journalctl -u navsyncd")
             case .notPermitted: (.refused, "ask who runs the daemon for the right to do this")
+            case .linkUnusable: (.refused, "'navsyncctl pair' on the other side makes a new link")
             default: (.refused, nil)
             }
         self.init(code: code, reason: error.reason, hint: hint)

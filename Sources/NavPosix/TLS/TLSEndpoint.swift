@@ -217,6 +217,9 @@ package final class TLSEndpoint {
         if let refusal { return refusal }
         let reason = Int(ERR_GET_REASON(error))
         // OpenSSL reports an alert from the other end as 1000 + its number.
+        if reason == Int(SSL_AD_REASON_OFFSET + SSL_AD_NO_APPLICATION_PROTOCOL) {
+            return TLSError(code: .noCommonProtocol, reason: text)
+        }
         if reason >= Int(SSL_AD_REASON_OFFSET) { return TLSError(code: .refusedByPeer, reason: text) }
         if reason == Int(SSL_R_NO_APPLICATION_PROTOCOL) { return TLSError(code: .noCommonProtocol, reason: text) }
         return TLSError(code: .protocolViolation, reason: text)

@@ -20,7 +20,7 @@ enum ExitStatus: Int32, Sendable, CaseIterable {
         case .usage: "the command line is wrong"
         case .notFound: "there is no stack of that name"
         case .unreachable: "no daemon answers at the socket"
-        case .badInput: "the input is not a path, an envelope or a valid name"
+        case .badInput: "the input cannot be read, or is not a path, an envelope or a valid name"
         case .tooLarge: "the input is over a limit"
         case .refused: "the daemon refused the request"
         case .deadlineExceeded: "no answer came in time; a write may or may not have happened"

@@ -64,7 +64,7 @@ extension Daemon {
         guard phase == .serving, !call.remaining.isEmpty else {
             call.isOver = true
             let reason = call.lastFailure ?? "the daemon is stopping"
-            return answer(call, .failure(.notPermitted("the link could not be used: \(reason)")))
+            return answer(call, .failure(.linkUnusable(reason)))
         }
         let next = call.remaining.removeFirst()
         call.dialer = Dialer(

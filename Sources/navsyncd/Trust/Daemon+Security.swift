@@ -161,7 +161,11 @@ extension Daemon {
                 tls.code == .untrustedIdentity || tls.code == .retiredKey ? .identityRefused : .securityFailed
             log(.warning, message, (.code, tls.code), (.reason, reason))
         }
-        failedToOpen(open.origin, unproven.call, reason)
+        // A daemon speaks the pairing protocol only while it has a link open.
+        let hasNoLink = unproven.call != nil && tls?.code == .noCommonProtocol
+        failedToOpen(
+            open.origin, unproven.call,
+            hasNoLink ? "no link is open there: it was used, has expired or was replaced" : reason)
     }
 
     private func failedToOpen(_ origin: ConnectionOrigin, _ call: PairingCall?, _ reason: String) {

@@ -43,6 +43,7 @@ package struct Replica {
     var sessions = SessionTable()
     var peers: [Peer] = []
     var peerOfNode: [NodeID: Int] = [:]
+    var userBudgets: [UInt32: ReadBudget] = [:]
     var targets: [DialTarget]
     var reads: [ReadToken: PendingRead] = [:]
     var nextNumber: UInt64 = 0
@@ -53,6 +54,7 @@ package struct Replica {
     var dirtyPlaces: [Int] = []
     var fanOutPlaces: [Int] = []
     var stalledPlaces: [Int] = []
+    var throttledPlaces: [Int] = []
     var subscriberPlaces: [Int] = []
     var deadline: UInt64 = 0
     var counters = Counters()
@@ -107,6 +109,7 @@ package struct Replica {
         sessions[place].probeDeadline = nil
         sessions[place].cutter.append(bytes)
         cutFrames(at: place, now: now)
+        if sessions.place(of: id) == place { charge(bytes.count, at: place, now: now) }
     }
 
     package mutating func bytesReceived(_ id: SessionID, _ bytes: [UInt8], at now: Instant) {
@@ -175,6 +178,7 @@ package struct Replica {
 
     package mutating func timePassed(at now: Instant) {
         deadline = .max
+        resumeThrottled(now: now)
         watchSessions(now: now)
         dialDueTargets(now: now)
         askAgainForDeferred(now: now)

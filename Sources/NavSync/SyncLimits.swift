@@ -25,6 +25,10 @@ package struct SyncLimits: Hashable, Sendable {
     package var maximumPeers = 4096
     /// Requests of one session that wait for an answer; reading pauses at this many.
     package var maximumRequestsInFlight = 4096
+    /// Bytes that are read from one peer in a second; nil for no limit.
+    package var peerByteRate: Int?
+    /// Bytes that are read from one local user in a second, all sessions together; nil for no limit.
+    package var userByteRate: Int?
     /// Subscriptions of one client session.
     package var maximumSubscriptions = 16
     /// Bytes that a session may owe its socket before fan-out and reading pause.

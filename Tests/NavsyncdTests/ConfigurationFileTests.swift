@@ -32,6 +32,8 @@ import Testing
             sessions = 9
             requests-in-flight = 10
             subscriptions = 11
+            peer-byte-rate = 64K
+            user-byte-rate = 2M
             handshake-timeout = 1h
             [log]
             level = debug
@@ -51,6 +53,8 @@ import Testing
         #expect(configuration.limits.maximumSessions == 9)
         #expect(configuration.limits.maximumRequestsInFlight == 10)
         #expect(configuration.limits.maximumSubscriptions == 11)
+        #expect(configuration.limits.peerByteRate == 65_536)
+        #expect(configuration.limits.userByteRate == 2 << 20)
         #expect(configuration.limits.handshakeNanoseconds == 60_000_000_000)
         #expect(configuration.logLevel == .debug)
     }
@@ -74,6 +78,14 @@ import Testing
         (
             "[limits]\nenvelope-size = 2M",
             "x:2: '2M' is not allowed for 'envelope-size': a size from 1024 to 1048576 bytes (K and M are units)"
+        ),
+        (
+            "[limits]\npeer-byte-rate = 1K",
+            "x:2: '1K' is not allowed for 'peer-byte-rate': a size from 65536 to 1073741824 bytes (K and M are units)"
+        ),
+        (
+            "[limits]\nuser-byte-rate = 0",
+            "x:2: '0' is not allowed for 'user-byte-rate': a size from 65536 to 1073741824 bytes (K and M are units)"
         ),
         ("[limits]\nsessions = -1", "x:2: '-1' is not allowed for 'sessions': a number from 8 to 100000"),
         (

@@ -19,6 +19,8 @@ struct Peer: Sendable {
     var refusedByPeer: [Refusal] = []
     /// A process that used the peer's identity wrongly is kept away until then.
     var heldNonce: (nonce: UInt64, until: UInt64)?
+    /// Outlives a link: a new one is no new budget.
+    var readBudget = ReadBudget()
     var recordsReceived: UInt64 = 0
     var recordsApplied: UInt64 = 0
 

@@ -63,6 +63,7 @@ extension Replica {
         dirtyPlaces.removeAll { $0 == place }
         fanOutPlaces.removeAll { $0 == place }
         stalledPlaces.removeAll { $0 == place }
+        throttledPlaces.removeAll { $0 == place }
         if !session.subscriptions.isEmpty { subscriberPlaces.removeAll { $0 == place } }
         forgetLink(of: session, end, now: now)
         settleTarget(of: session, end, now: now)
@@ -202,9 +203,15 @@ extension Replica {
             sessions[place].isStalled = true
             stalledPlaces.append(place)
         }
-        guard !sessions[place].isPaused else { return }
-        sessions[place].isPaused = true
-        actions.append(.pause(sessions[place].id))
+        adjustReading(at: place)
+    }
+
+    /// Tells the runtime when nothing more must be read, and when reading may go on.
+    mutating func adjustReading(at place: Int) {
+        let mustPause = sessions[place].isStalled || sessions[place].isThrottled
+        guard mustPause != sessions[place].isPaused else { return }
+        sessions[place].isPaused = mustPause
+        actions.append(mustPause ? .pause(sessions[place].id) : .resume(sessions[place].id))
     }
 
     mutating func resumeStalled(at place: Int, now: Instant) {
@@ -213,9 +220,8 @@ extension Replica {
         stalledPlaces.removeAll { $0 == place }
         let id = sessions[place].id
         cutFrames(at: place, now: now)
-        guard sessions.place(of: id) == place, !sessions[place].isStalled, sessions[place].isPaused else { return }
-        sessions[place].isPaused = false
-        actions.append(.resume(id))
+        guard sessions.place(of: id) == place, !sessions[place].isStalled else { return }
+        adjustReading(at: place)
     }
 
     mutating func resumeAllStalled(now: Instant) {

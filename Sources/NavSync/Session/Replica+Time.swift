@@ -24,6 +24,8 @@ extension Replica {
     }
 
     private mutating func watchLink(at place: Int, now: Instant) {
+        // Who is not read cannot be heard; this goes on when it is read again.
+        guard !sessions[place].isThrottled else { return }
         let heard = sessions[place].heardAt
         let silence = heard.advanced(byNanoseconds: limits.silenceNanoseconds)
         let lost = min(silence, sessions[place].probeDeadline ?? .max)

@@ -20,6 +20,10 @@ struct Session: Sendable {
     var isPaused = false
     /// Whole frames wait in the cutter until something else has moved on.
     var isStalled = false
+    /// More was read than the peer or the user may send: nothing is read until it is paid for.
+    var isThrottled = false
+    /// When a ping last showed a throttled peer that we are here.
+    var shownLifeAt: UInt64?
 
     /// Requests that wait for a commit or a read.
     var requestsInFlight = 0

@@ -94,10 +94,19 @@ struct ConfigurationKey: Sendable {
         one("limits", "subscriptions") { value, configuration throws(ValueError) in
             configuration.limits.maximumSubscriptions = try count(value, 1...1024)
         },
+        one("limits", "peer-byte-rate") { value, configuration throws(ValueError) in
+            configuration.limits.peerByteRate = try bytes(value, byteRates)
+        },
+        one("limits", "user-byte-rate") { value, configuration throws(ValueError) in
+            configuration.limits.userByteRate = try bytes(value, byteRates)
+        },
         one("limits", "handshake-timeout") { value, configuration throws(ValueError) in
             configuration.limits.handshakeNanoseconds = try duration(value, 100_000_000...60_000_000_000)
         },
     ]
+
+    /// At the lowest, the greatest frame is read before the other end takes the silence for the end of the link.
+    private static let byteRates = 64 << 10...1 << 30
 
     private static let log = [
         one("log", "level") { value, configuration throws(ValueError) in

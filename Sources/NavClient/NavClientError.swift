@@ -26,6 +26,8 @@ public struct NavClientError: Error, Hashable, Sendable, CustomStringConvertible
         public static let invalidName = Code(rawValue: "invalidName")
         /// The path or envelope is not one.
         public static let invalidPath = Code(rawValue: "invalidPath")
+        /// The envelope needs a dictionary that the daemon does not have: it keeps only what every replica can read.
+        public static let unknownDictionary = Code(rawValue: "unknownDictionary")
         /// The path is over a limit.
         public static let tooLarge = Code(rawValue: "tooLarge")
         /// The text is not a stamp.

@@ -9,7 +9,8 @@
 /// The runtime tells it what happened (past tense), ends the round, and does the actions it gets back. One thread owns
 /// it. Between two calls nothing happens. The facets are in the rooms: Session/, Merge/, Store/, FanOut/.
 package struct Replica {
-    /// Verifies an envelope and hashes its payload; throws `invalidEnvelope` or `valueTooLarge`.
+    /// Verifies an envelope and hashes its payload; throws `invalidEnvelope`,
+    /// `unknownDictionary` or `valueTooLarge`.
     package typealias Inspect = @Sendable ([UInt8]) throws(SyncError) -> ContentHash
 
     package let node: NodeID

@@ -23,6 +23,7 @@ package struct SyncError: Error, Hashable, Sendable, CustomStringConvertible {
         case invalidPeerName = 27
         case invalidPeerTable = 28
         case invalidPairingLink = 29
+        case unknownDictionary = 30
         // Records.
         case clockDrift = 40
         // Links.

@@ -15,6 +15,20 @@ public struct NavWireDictionary: Hashable, Sendable {
         self.init(id: unsafe bytes.withUnsafeBytes { unsafe XXHash64.hash($0) } | 1 << 63, bytes: bytes)
     }
 
+    /// A dictionary from a file that somebody names: throws unless the bytes are one that a trainer made.
+    public init(checking bytes: [UInt8]) throws(NavWireError) {
+        guard bytes.starts(with: Self.magic) else {
+            throw NavWireError(code: .malformed, reason: "these bytes are no dictionary: one begins with 37 A4 30 EC")
+        }
+        self.init(bytes: bytes)
+        guard unsafe contexts.forDecompression() != nil, unsafe contexts.forCompression(level: 3) != nil else {
+            throw NavWireError(code: .malformed, reason: "the dictionary is damaged: zstd cannot read its tables")
+        }
+    }
+
+    /// What zstd puts before every dictionary that it trains.
+    private static let magic: [UInt8] = [0x37, 0xA4, 0x30, 0xEC]
+
     init(id: UInt64, bytes: [UInt8]) {
         self.id = id
         self.bytes = bytes

@@ -47,6 +47,16 @@ public enum PathEnvelope {
         bytes.count > 2 && bytes[0] == EnvelopeHeader.magic.0 && bytes[1] == EnvelopeHeader.magic.1
     }
 
+    /// The id of the dictionary that an envelope needs; nil when it needs none. Checks the header and the checksum.
+    public static func dictionaryID(
+        of envelope: [UInt8], limits: NavWireLimits = .default
+    ) throws(NavWireError) -> UInt64? {
+        let header = try unsafe envelope.withBytes { bytes throws(NavWireError) in
+            try unsafe EnvelopeHeader(bytes, limits: limits)
+        }
+        return header.flags.contains(.dictionary) ? header.dictionary : nil
+    }
+
     static func withScanned<Result>(
         _ envelope: [UInt8], _ limits: NavWireLimits, _ dictionary: NavWireDictionary?, mustBePath: Bool = true,
         _ body: (UnsafeMutablePointer<PayloadScanner>, UnsafeRawBufferPointer) throws(NavWireError) -> Result

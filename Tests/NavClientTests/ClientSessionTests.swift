@@ -49,7 +49,8 @@ import Testing
 
     @Test(arguments: [
         (SyncError.Code.notFound, NavClientError.Code.notFound), (.invalidEnvelope, .invalidPath),
-        (.valueTooLarge, .tooLarge), (.staleBase, .staleBase), (.storeFull, .refused), (.draining, .unreachable),
+        (.unknownDictionary, .unknownDictionary), (.valueTooLarge, .tooLarge), (.staleBase, .staleBase),
+        (.storeFull, .refused), (.draining, .unreachable),
         (.notPermitted, .refused), (.linkUnusable, .refused), (.versionMismatch, .incompatible),
     ])
     func aRefusalIsThrownWithItsReason(_ code: SyncError.Code, _ expected: NavClientError.Code) throws {

@@ -74,6 +74,17 @@ import Testing
         }
     }
 
+    @Test func onlyAnOperandThatSaysSoMayBeRepeated() throws {
+        guard case .command(let command, let parsed) = try ArgumentParser().parse(["dict", "train", "a", "b", "c"])
+        else {
+            Issue.record("not a command")
+            return
+        }
+        #expect(parsed.operands == ["train", "a", "b", "c"])
+        #expect(command.usage.hasSuffix(" ACTION [FILE…]"))
+        #expect(throws: CommandFailure.self) { try ArgumentParser().parse(["encode", "a", "b"]) }
+    }
+
     @Test func helpAndVersionWinOverMissingOperands() throws {
         guard case .help(let command?) = try ArgumentParser().parse(["push", "--help"]) else {
             Issue.record("no help for push")

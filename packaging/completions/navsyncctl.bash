@@ -15,7 +15,7 @@ _navsyncctl_stacks() {
 _navsyncctl() {
     local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]} command='' word
     for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
-        case $word in push|pull|list|rm|watch|show|append|pop|status|pair|peer|id|encode|decode|inspect|bench|completion|help) command=$word; break ;; esac
+        case $word in push|pull|list|rm|watch|show|append|pop|status|pair|peer|id|encode|decode|inspect|dict|bench|completion|help) command=$word; break ;; esac
     done
     COMPREPLY=()
     case $previous in
@@ -31,12 +31,13 @@ _navsyncctl() {
         --max-bytes) return ;;
         --name) return ;;
         --address) return ;;
+        --dictionary) _navsyncctl_files; return ;;
         --from) _navsyncctl_words "swiftui backport flowpath crossui plain"; return ;;
         --tag) return ;;
         --module) return ;;
         --to) _navsyncctl_words "swiftui crossui"; return ;;
-        --op) _navsyncctl_words "push pull sync"; return ;;
         --size) return ;;
+        --op) _navsyncctl_words "push pull sync"; return ;;
         --connections) return ;;
         --depth) return ;;
         --stacks) return ;;
@@ -96,15 +97,20 @@ _navsyncctl() {
             _navsyncctl_words "show rotate"
             ;;
         encode)
-            if [[ $current == -* ]]; then _navsyncctl_words "--output --from --tag --socket --timeout --color --help --version"; return; fi
+            if [[ $current == -* ]]; then _navsyncctl_words "--output --dictionary --from --tag --socket --timeout --color --help --version"; return; fi
             _navsyncctl_files
             ;;
         decode)
-            if [[ $current == -* ]]; then _navsyncctl_words "--output --module --to --socket --timeout --color --help --version"; return; fi
+            if [[ $current == -* ]]; then _navsyncctl_words "--output --dictionary --module --to --socket --timeout --color --help --version"; return; fi
             _navsyncctl_files
             ;;
         inspect)
-            if [[ $current == -* ]]; then _navsyncctl_words "--json --socket --timeout --color --help --version"; return; fi
+            if [[ $current == -* ]]; then _navsyncctl_words "--dictionary --json --socket --timeout --color --help --version"; return; fi
+            _navsyncctl_files
+            ;;
+        dict)
+            if [[ $current == -* ]]; then _navsyncctl_words "--output --size --socket --timeout --color --help --version"; return; fi
+            _navsyncctl_words "train id"
             _navsyncctl_files
             ;;
         bench)
@@ -116,9 +122,9 @@ _navsyncctl() {
             ;;
         help)
             if [[ $current == -* ]]; then _navsyncctl_words "--socket --timeout --color --help --version"; return; fi
-            _navsyncctl_words "push pull list rm watch show append pop status pair peer id encode decode inspect bench completion help"
+            _navsyncctl_words "push pull list rm watch show append pop status pair peer id encode decode inspect dict bench completion help"
             ;;
-        *) _navsyncctl_words "push pull list rm watch show append pop status pair peer id encode decode inspect bench completion help --socket --timeout --color --help --version" ;;
+        *) _navsyncctl_words "push pull list rm watch show append pop status pair peer id encode decode inspect dict bench completion help --socket --timeout --color --help --version" ;;
     esac
 }
 complete -F _navsyncctl navsyncctl

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # fish completion for navsyncctl: made by 'navsyncctl completion'; do not edit
 complete -c navsyncctl -f
-set -l commands push pull list rm watch show append pop status pair peer id encode decode inspect bench completion help
+set -l commands push pull list rm watch show append pop status pair peer id encode decode inspect dict bench completion help
 complete -c navsyncctl -l socket -x -d 'the daemon\'s socket: a path or unix:PATH (else NAVSYNC_SOCKET, then the user\'s daemon, then the system\'s)'
 complete -c navsyncctl -l timeout -x -d 'how long one call to the daemon may take (5)'
 complete -c navsyncctl -l color -x -a 'auto always never' -d 'colour the words error and hint: auto, always or never (auto: on a terminal, unless NO_COLOR is set)'
@@ -74,17 +74,25 @@ complete -c navsyncctl -n "__fish_seen_subcommand_from id" -l json -d 'answer as
 complete -c navsyncctl -n "__fish_seen_subcommand_from id" -a 'show rotate'
 complete -c navsyncctl -n "not __fish_seen_subcommand_from $commands" -a encode -d 'turn an app\'s path JSON into an envelope'
 complete -c navsyncctl -n "__fish_seen_subcommand_from encode" -l output -s o -r -F -d 'write to FILE, which is not touched when the command fails'
+complete -c navsyncctl -n "__fish_seen_subcommand_from encode" -l dictionary -r -F -d 'a dictionary that \'dict train\' made, beside the one that ships; may be repeated'
 complete -c navsyncctl -n "__fish_seen_subcommand_from encode" -l from -x -a 'swiftui backport flowpath crossui plain' -d 'the form of the JSON; without it the content tells, except that a plain array must be named'
 complete -c navsyncctl -n "__fish_seen_subcommand_from encode" -l tag -x -d 'with --from plain: the name of the type of its elements'
 complete -c navsyncctl -n "__fish_seen_subcommand_from encode" -F
 complete -c navsyncctl -n "not __fish_seen_subcommand_from $commands" -a decode -d 'turn an envelope into SwiftUI\'s path JSON'
 complete -c navsyncctl -n "__fish_seen_subcommand_from decode" -l output -s o -r -F -d 'write to FILE, which is not touched when the command fails'
+complete -c navsyncctl -n "__fish_seen_subcommand_from decode" -l dictionary -r -F -d 'a dictionary that \'dict train\' made, beside the one that ships; may be repeated'
 complete -c navsyncctl -n "__fish_seen_subcommand_from decode" -l module -x -d 'write the module NEW in place of OLD in tags: an app\'s builds are often modules of different names'
 complete -c navsyncctl -n "__fish_seen_subcommand_from decode" -l to -x -a 'swiftui crossui' -d 'the form to write: SwiftUI\'s unless given, or swift-cross-ui\'s'
 complete -c navsyncctl -n "__fish_seen_subcommand_from decode" -F
 complete -c navsyncctl -n "not __fish_seen_subcommand_from $commands" -a inspect -d 'explain an envelope part by part'
+complete -c navsyncctl -n "__fish_seen_subcommand_from inspect" -l dictionary -r -F -d 'a dictionary that \'dict train\' made, beside the one that ships; may be repeated'
 complete -c navsyncctl -n "__fish_seen_subcommand_from inspect" -l json -d 'answer as JSON; later versions only add fields'
 complete -c navsyncctl -n "__fish_seen_subcommand_from inspect" -F
+complete -c navsyncctl -n "not __fish_seen_subcommand_from $commands" -a dict -d 'train a dictionary on your own paths, for smaller envelopes'
+complete -c navsyncctl -n "__fish_seen_subcommand_from dict" -l output -s o -r -F -d 'write to FILE, which is not touched when the command fails'
+complete -c navsyncctl -n "__fish_seen_subcommand_from dict" -l size -x -d 'how large the dictionary becomes at most (32768)'
+complete -c navsyncctl -n "__fish_seen_subcommand_from dict" -a 'train id'
+complete -c navsyncctl -n "__fish_seen_subcommand_from dict" -F
 complete -c navsyncctl -n "not __fish_seen_subcommand_from $commands" -a bench -d 'measure a running daemon over its own socket'
 complete -c navsyncctl -n "__fish_seen_subcommand_from bench" -l op -x -a 'push pull sync' -d 'what to measure (push)'
 complete -c navsyncctl -n "__fish_seen_subcommand_from bench" -l size -x -d 'bytes of each envelope (300)'

@@ -31,6 +31,11 @@ extension NavClientError {
                     "a name has 1 to \(StackName.maximumByteCount) bytes of UTF-8 without control characters"
                 )
             case .invalidEnvelope: (.invalidPath, "'navsyncctl inspect' shows what is wrong with it")
+            case .unknownDictionary:
+                (
+                    .unknownDictionary,
+                    "stacks hold only what every machine can read: encode the path without a dictionary"
+                )
             case .valueTooLarge, .frameTooLarge: (.tooLarge, "a path is small: keep ids in it, not whole models")
             case .notFound: (.notFound, "'navsyncctl list' shows the stacks that are there")
             case .staleBase: (.staleBase, "pull the stack, then push again")

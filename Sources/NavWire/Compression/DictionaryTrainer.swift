@@ -3,15 +3,25 @@
 import CZstd
 
 extension NavWireDictionary {
+    /// With fewer samples zstd finds nothing that they have in common.
+    static let fewestSamples = 8
+
     /// Trains a dictionary on paths of an app, given as envelopes: a few hundred at least, typical ones.
     ///
     /// - Parameters:
     ///   - envelopes: Paths made with the dictionary that ships or with none.
     ///   - byteCount: How large it becomes at most; a hundredth of all samples is a good size.
     ///   - limits: What the envelopes are held to.
+    /// - Throws: `notRepresentable` when the paths are too few or have too little in common.
     public static func train(
         on envelopes: [[UInt8]], byteCount: Int = 32768, limits: NavWireLimits = .default
     ) throws(NavWireError) -> NavWireDictionary {
+        guard envelopes.count >= fewestSamples else {
+            throw NavWireError(
+                code: .notRepresentable,
+                reason: "\(envelopes.count) paths are too few for a dictionary: at least \(fewestSamples) are needed,"
+                    + " a few hundred are good")
+        }
         var samples: [UInt8] = []
         var sizes: [Int] = []
         for envelope in envelopes {

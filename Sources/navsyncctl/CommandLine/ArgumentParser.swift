@@ -146,7 +146,7 @@ struct ArgumentParser {
         guard operands.count >= required else {
             throw .usage("\(command.operands[operands.count].name) is missing", hint: "usage: \(command.usage)")
         }
-        guard operands.count <= command.operands.count else {
+        guard operands.count <= command.operands.count || command.operands.last?.isRepeated == true else {
             throw .usage(
                 "\(Display.quoted(operands[command.operands.count])) is one operand too many",
                 hint: "usage: \(command.usage)")

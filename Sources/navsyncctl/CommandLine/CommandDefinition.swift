@@ -50,16 +50,22 @@ struct OperandDefinition: Sendable {
     let name: String
     let kind: Kind
     let isRequired: Bool
+    /// Whether more of the same may follow; only the last operand of a command may say so.
+    let isRepeated: Bool
     let summary: String
 
-    init(_ name: String, _ kind: Kind, isRequired: Bool, _ summary: String) {
+    init(_ name: String, _ kind: Kind, isRequired: Bool, isRepeated: Bool = false, _ summary: String) {
         self.name = name
         self.kind = kind
         self.isRequired = isRequired
+        self.isRepeated = isRepeated
         self.summary = summary
     }
 
-    var spelling: String { isRequired ? name : "[\(name)]" }
+    var spelling: String {
+        let word = isRepeated ? "\(name)…" : name
+        return isRequired ? word : "[\(word)]"
+    }
 }
 
 /// One command: its words, and what it does.

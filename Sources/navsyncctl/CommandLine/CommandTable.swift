@@ -8,7 +8,8 @@ enum CommandTable {
         WatchCommand.definition, ShowCommand.definition, AppendCommand.definition, PopCommand.definition,
         StatusCommand.definition, PairCommand.definition, PeerCommand.definition, IdCommand.definition,
         EncodeCommand.definition, DecodeCommand.definition,
-        InspectCommand.definition, BenchCommand.definition, CompletionCommand.definition, HelpCommand.definition,
+        InspectCommand.definition, DictCommand.definition, BenchCommand.definition, CompletionCommand.definition,
+        HelpCommand.definition,
     ]
 
     /// Options of every command; they may also stand before it.

@@ -57,7 +57,7 @@ enum ZshCompletion {
             case .word(let words): "(\(words.joined(separator: " ")))"
             case .command: "_describe command commands"
             }
-        return quoted("\(index + 1):\(operand.name):\(action)")
+        return quoted("\(operand.isRepeated ? "*" : "\(index + 1)"):\(operand.name):\(action)")
     }
 
     private static func quoted(_ text: String) -> String { "'" + text.replacing("'", with: "'\\''") + "'" }

@@ -8,7 +8,7 @@ enum DecodeCommand {
         details: "Needs no daemon. Unusual elements are kept verbatim and named in notes on standard error.",
         operands: [CommandTable.input],
         options: [
-            CommandTable.output,
+            CommandTable.output, DictionaryFiles.option,
             OptionDefinition(
                 "module", .text("OLD=NEW,…"),
                 "write the module NEW in place of OLD in tags: an app's builds are often modules of different names"),
@@ -27,7 +27,7 @@ enum DecodeCommand {
                 hint: "'navsyncctl encode' makes one from SwiftUI's path JSON")
         }
         let renames = try renames(arguments.text("module"))
-        let elements = try input.elements().map { element in
+        let elements = try input.elements(DictionaryFiles.read(arguments)).map { element in
             renames.reduce(element) { $0.renamingModule($1.old, to: $1.new) }
         }
         let form = arguments.text("to").flatMap(PathForm.init) ?? .swiftUI

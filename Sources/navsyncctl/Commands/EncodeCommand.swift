@@ -6,10 +6,11 @@ enum EncodeCommand {
         name: "encode",
         summary: "turn an app's path JSON into an envelope",
         details: "Needs no daemon. Reads SwiftUI's form and those of NavigationBackport, swift-navigation, FlowStacks"
-            + " and swift-cross-ui. Elements of unknown types are kept as they are.",
+            + " and swift-cross-ui. Elements of unknown types are kept as they are. With --dictionary a path of less than"
+            + " 16 KiB is compressed with that dictionary; such an envelope cannot be read without it, nor be pushed.",
         operands: [CommandTable.input],
         options: [
-            CommandTable.output,
+            CommandTable.output, DictionaryFiles.option,
             OptionDefinition(
                 "from", .choice("FORM", PathForm.allCases.map(\.rawValue)),
                 "the form of the JSON; without it the content tells, except that a plain array must be named"),
@@ -37,11 +38,12 @@ enum EncodeCommand {
         if form == .plain, arguments.text("tag") == nil {
             throw .usage("--from plain needs the name of the elements' type", hint: "add --tag TYPE, such as Swift.Int")
         }
+        let dictionary = try DictionaryFiles.read(arguments).last
         do throws(NavWireError) {
             let path = try PathJSON.decode(input.bytes, form: form, plainTag: arguments.text("tag"))
             if form == nil, path.form != .swiftUI { console.note("read as the form of \(path.form.libraries)") }
             for note in path.notes { console.note(note) }
-            return try PathEnvelope.encode(path.elements)
+            return try PathEnvelope.encode(path.elements, options: .init(dictionary: dictionary))
         } catch {
             throw CommandFailure(error, in: input.source)
         }

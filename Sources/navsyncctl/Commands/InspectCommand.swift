@@ -9,14 +9,15 @@ enum InspectCommand {
             + " making sense; the exit status then says that it is bad input. Given SwiftUI's path JSON, explains the"
             + " envelope that it becomes.",
         operands: [CommandTable.input],
-        options: [CommandTable.json],
+        options: [DictionaryFiles.option, CommandTable.json],
         examples: ["navsyncctl encode path.json | navsyncctl inspect", "navsyncctl inspect cart.nav"],
         run: run)
 
     @Sendable static func run(_ arguments: ParsedArguments, _ console: Console) throws(CommandFailure) {
         let input = try PathInput.read(arguments.operand(0))
         let envelope = input.looksLikeJSON ? try input.envelope() : input.bytes
-        let inspection = EnvelopeInspection.inspect(envelope)
+        let dictionaries = try DictionaryFiles.read(arguments)
+        let inspection = EnvelopeInspection.inspect(envelope, dictionary: dictionaries.fitting(envelope))
         if arguments.isSet("json") {
             try console.writeLine(object(inspection, byteCount: envelope.count))
         } else {

@@ -40,11 +40,13 @@ enum PathAnswer {
 
 /// Writes bytes that no terminal should get.
 enum BinaryAnswer {
-    static func write(_ bytes: [UInt8], _ arguments: ParsedArguments, _ console: Console) throws(CommandFailure) {
+    static func write(
+        _ bytes: [UInt8], called what: String = "an envelope", _ arguments: ParsedArguments, _ console: Console
+    ) throws(CommandFailure) {
         if let file = arguments.text("output"), file != "-" { return try OutputFile.write(bytes, to: file) }
         guard !console.isOutputTerminal || arguments.text("output") == "-" else {
             throw .usage(
-                "an envelope is binary and this is a terminal",
+                "\(what) is binary and this is a terminal",
                 hint: "write it to a file with -o FILE, or force it with -o -")
         }
         try console.write(bytes)

@@ -25,21 +25,29 @@ struct PathInput {
     }
 
     /// The path's elements, root-most first.
-    func elements() throws(CommandFailure) -> [PathElement] {
+    func elements(_ dictionaries: DictionaryFiles = DictionaryFiles()) throws(CommandFailure) -> [PathElement] {
         do throws(NavWireError) {
-            return isEnvelope ? try PathEnvelope.decode(bytes) : try SwiftUIJSON.decode(bytes)
+            return isEnvelope
+                ? try PathEnvelope.decode(bytes, dictionary: dictionaries.fitting(bytes))
+                : try SwiftUIJSON.decode(bytes)
         } catch {
             throw CommandFailure(error, in: source)
         }
     }
 
-    /// The path as an envelope: the given one, once every byte of it is checked, or one made from the JSON.
+    /// The path as an envelope that everybody can read: the given one, once every byte of it is checked, or one made
+    /// from the JSON.
     func envelope() throws(CommandFailure) -> [UInt8] {
         do throws(NavWireError) {
             guard isEnvelope else { return try PathEnvelope.encode(SwiftUIJSON.decode(bytes)) }
             _ = try PathEnvelope.verifiedPayload(of: bytes)
             return bytes
         } catch {
+            guard error.code != .unknownDictionary else {
+                throw CommandFailure(
+                    .badInput, "\(source): \(error.reason), and stacks hold only what every machine can read",
+                    hint: "push the path as JSON, or encode it without --dictionary")
+            }
             throw CommandFailure(error, in: source)
         }
     }

@@ -10,7 +10,7 @@ extension CommandFailure {
             case .invalidAddress, .unreachable, .connectionLost, .incompatible: .unreachable
             case .deadlineExceeded: .deadlineExceeded
             case .notFound: .notFound
-            case .invalidName, .invalidPath: .badInput
+            case .invalidName, .invalidPath, .unknownDictionary: .badInput
             case .tooLarge: .tooLarge
             case .staleBase: .staleBase
             case .invalidStamp: .usage
@@ -33,6 +33,8 @@ extension CommandFailure {
         case .nullPath: "push nothing when no path was saved, or push an empty path: []"
         case .notJSON, .badMagic:
             "give the JSON of NavigationPath.CodableRepresentation, or an envelope from 'navsyncctl encode'"
+        case .unknownDictionary:
+            "give the file that the dictionary was trained into: --dictionary FILE; 'navsyncctl dict id FILE' tells its id"
         default: nil
         }
     }

@@ -16,10 +16,20 @@ enum EnvelopeInspector {
             do throws(NavWireError) {
                 payload = try PathEnvelope.verifiedPayload(of: envelope)
             } catch {
-                throw SyncError(code: .invalidEnvelope, reason: error.description)
+                throw refusal(error)
             }
             return hash(payload)
         }
+    }
+
+    /// A stack must be readable on every machine that it may travel to, so only dictionaries that ship will do.
+    private static func refusal(_ error: NavWireError) -> SyncError {
+        guard error.code == .unknownDictionary else {
+            return SyncError(code: .invalidEnvelope, reason: error.description)
+        }
+        return SyncError(
+            code: .unknownDictionary,
+            reason: "\(error.reason); a daemon stores envelopes only with dictionaries that ship")
     }
 
     static func hash(_ payload: [UInt8]) -> ContentHash {

@@ -108,5 +108,19 @@ import Testing
         let error = #expect(throws: NavWireError.self) { try PathEnvelope.verifiedPayload(of: envelope) }
         #expect(error?.code == .unknownDictionary)
         #expect(error?.reason.contains(String(dictionary.id, radix: 16)) == true)
+        #expect(try PathEnvelope.dictionaryID(of: envelope) == dictionary.id)
+        #expect(try PathEnvelope.dictionaryID(of: PathEnvelope.encode(path)) == NavWireDictionary.shipped.id)
+        #expect(try PathEnvelope.dictionaryID(of: PathEnvelope.encode([])) == nil)
+    }
+
+    @Test func aDictionaryIsTakenFromAFileOnlyWhenATrainerMadeIt() throws {
+        #expect(try NavWireDictionary(checking: NavWireDictionary.shipped.bytes).isShipped == false)
+        for bytes in [[], [0x37], Array("[]".utf8), Array(NavWireDictionary.shipped.bytes.prefix(40))] {
+            let error = #expect(throws: NavWireError.self) { try NavWireDictionary(checking: bytes) }
+            #expect(error?.code == .malformed)
+        }
+        let few = try (0..<7).map { try PathEnvelope.encode([PathElement(tag: "\($0)", value: .json(.null))]) }
+        let error = #expect(throws: NavWireError.self) { try NavWireDictionary.train(on: few) }
+        #expect(error?.reason.hasPrefix("7 paths are too few") == true)
     }
 }

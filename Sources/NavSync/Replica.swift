@@ -157,6 +157,15 @@ package struct Replica {
         finishManage(request, result, at: place, now: now)
     }
 
+    /// What a local program may do has changed: it holds for everything that is not answered yet, and who has no role left
+    /// is told so and cut off.
+    package mutating func roleChanged(_ id: SessionID, to role: LocalRole, at now: Instant) {
+        guard let place = sessions.place(of: id), sessions[place].state != .peer else { return }
+        sessions[place].access = .client(role)
+        guard role == .none, sessions[place].state == .client else { return }
+        endSession(at: place, .refused(.notPermitted("this user has no role here any more")), now: now)
+    }
+
     /// One more peer to dial; returns its place, which no other peer ever gets.
     package mutating func peerAdded(_ target: PeerTarget, at now: Instant) -> Int {
         targets.append(DialTarget(label: target.label))

@@ -107,6 +107,11 @@ package final class ReplicaDriver {
         settle()
     }
 
+    package func changeRole(_ id: SessionID, to role: LocalRole) {
+        replica.roleChanged(id, to: role, at: now)
+        settle()
+    }
+
     package func addPeer(_ label: String) -> Int {
         defer { settle() }
         return replica.peerAdded(PeerTarget(label: label), at: now)

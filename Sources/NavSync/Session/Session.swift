@@ -4,7 +4,7 @@
 struct Session: Sendable {
     let id: SessionID
     let origin: ConnectionOrigin
-    let access: SessionAccess
+    var access: SessionAccess
     var state = SessionState.awaitingHello
     var cutter = FrameCutter()
 

@@ -29,6 +29,7 @@ extension Daemon {
         configuration.access = fresh.access
         configuration.hasAccessEntries = fresh.hasAccessEntries
         trust?.access = fresh.localAccess(socketGroup: group)
+        changeRoles()
         configuration.dialTimeoutNanoseconds = fresh.dialTimeoutNanoseconds
         log.level = fresh.logLevel
         for name in fresh.differences(from: configuration) {

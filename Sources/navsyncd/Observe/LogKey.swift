@@ -28,7 +28,8 @@ enum LogMessage: String, Sendable, CaseIterable {
     case duplicateIdentity = "duplicate_identity", cursorVoid = "cursor_void"
     // Trust.
     case strangerRefused = "stranger_refused", identityRefused = "identity_refused"
-    case securityFailed = "security_failed", roleRefused = "role_refused", userLimit = "user_limit"
+    case securityFailed = "security_failed", roleRefused = "role_refused", roleChanged = "role_changed"
+    case userLimit = "user_limit"
     case pairingOffered = "pairing_offered", pairingRefused = "pairing_refused", paired
     case peerRenamed = "peer_renamed", peerRevoked = "peer_revoked", rightsChanged = "rights_changed"
     case keyRotated = "tls_key_made"

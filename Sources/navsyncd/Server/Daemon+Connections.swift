@@ -81,7 +81,7 @@ extension Daemon: ConnectionOwner {
     }
 
     private func forgetUser(of open: OpenConnection) {
-        guard let user = open.user, let count = connectionCounts[user] else { return }
+        guard let user = open.credentials?.userID, let count = connectionCounts[user] else { return }
         connectionCounts[user] = count > 1 ? count - 1 : nil
     }
 

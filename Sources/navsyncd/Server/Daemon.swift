@@ -116,8 +116,10 @@ struct OpenConnection {
     let connection: Connection
     let origin: ConnectionOrigin
     var stage: ConnectionStage
-    /// The user at the other end of a Unix socket, for the count of its connections.
-    var user: UInt32?
+    /// Who is at the other end of a Unix socket.
+    var credentials: PeerCredentials?
+    /// What a local program may do, once it is known to be one.
+    var role: LocalRole?
     /// The peer that has proved to be at the other end.
     var peer: NodeID?
     /// The session is forgotten, what is left is to write.

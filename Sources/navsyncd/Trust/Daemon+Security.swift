@@ -66,7 +66,7 @@ extension Daemon {
             let unproven = Unproven(
                 source: source, credentials: credentials, call: call, openedAt: now(), timer: proofTimer(of: id))
             connections[id] = OpenConnection(
-                connection: connection, origin: origin, stage: .unproven(unproven), user: credentials?.userID)
+                connection: connection, origin: origin, stage: .unproven(unproven), credentials: credentials)
             if let credentials { connectionCounts[credentials.userID, default: 0] += 1 }
             try secure(connection, origin, call)
         } catch {
@@ -108,7 +108,8 @@ extension Daemon {
         guard case .unproven(let unproven)? = connections[id]?.stage, let credentials = unproven.credentials else {
             return connection.close()
         }
-        let role = trust?.access.role(ofUser: credentials.userID, groups: credentials.groupIDs) ?? .none
+        let role = role(of: credentials)
+        connections[id]?.role = role
         if role == .none {
             log(.warning, .roleRefused, (.uid, credentials.userID), (.pid, credentials.processID))
         }
@@ -116,6 +117,24 @@ extension Daemon {
             .debug, .connected, (.session, id.rawValue), (.pid, credentials.processID), (.uid, credentials.userID),
             (.role, role))
         startSession(id, unproven, .client(role))
+    }
+
+    private func role(of credentials: PeerCredentials) -> LocalRole {
+        trust?.access.role(ofUser: credentials.userID, groups: credentials.groupIDs) ?? .none
+    }
+
+    /// The roles were given anew: they hold for the programs that are connected already, too.
+    func changeRoles() {
+        for (id, open) in connections {
+            guard let credentials = open.credentials, let old = open.role else { continue }
+            let role = role(of: credentials)
+            guard role != old else { continue }
+            connections[id]?.role = role
+            log(
+                .info, .roleChanged, (.session, id.rawValue), (.uid, credentials.userID), (.role, role), (.old, old))
+            replica?.roleChanged(id, to: role, at: now())
+        }
+        loop.runAgain()
     }
 
     func connectionSecured(_ connection: Connection, _ endpoint: TLSEndpoint) {

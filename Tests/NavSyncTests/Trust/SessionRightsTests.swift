@@ -91,6 +91,25 @@ import Testing
         #expect(driver.pull("a", on: link)?.content == .envelope([1]))
     }
 
+    @Test func aRoleThatIsTakenAwayIsGoneForAnOpenSession() throws {
+        let driver = ReplicaDriver()
+        driver.open(link, access: .client(.administrator))
+        driver.receive(Hello.client(software: "x"), on: link)
+        _ = driver.take(link)
+        #expect(driver.push("a", [1], on: link) != nil)
+        driver.changeRole(link, to: .reader)
+        #expect(driver.push("a", [2], on: link) == nil)
+        driver.receive(Manage(request: RequestID(rawValue: 4), verb: "id.rotate"), on: link)
+        #expect(driver.managed.last?.2 == .reader)
+        #expect(driver.pull("a", on: link)?.content == .envelope([1]))
+        driver.receive(Subscribe(request: RequestID(rawValue: 5), start: .now), on: link)
+        driver.changeRole(link, to: .none)
+        #expect(goodbye(driver) == .notPermitted)
+        #expect(driver.closes[link]??.code == .notPermitted)
+        driver.push("a", [3], on: driver.openClient())
+        #expect(driver.take(link).isEmpty, "nothing is sent to who lost its role")
+    }
+
     // MARK: Reading
 
     @Test func onlyWhatAPeerMayReadIsSent() throws {

@@ -9,7 +9,7 @@ extension Replica {
         addSessions(to: &report)
         for (number, peer) in peers.enumerated() { add(peer, number, to: &report, now: now) }
         for (number, target) in targets.enumerated() { add(target, number, to: &report, now: now) }
-        for (number, refusal) in refusals.enumerated() { report.add("refusal.\(number)", text(refusal)) }
+        for (number, refusal) in refusals.all.enumerated() { report.add("refusal.\(number)", text(refusal)) }
         return report.items
     }
 
@@ -89,7 +89,7 @@ extension Replica {
                 "\(key).deferred.\(number)",
                 "clockDrift stack=\(deferred.name) stamp=\(deferred.stamp) due-in-ms=\(wait)")
         }
-        for (number, refusal) in peer.refusedByPeer.enumerated() {
+        for (number, refusal) in peer.refusedByPeer.all.enumerated() {
             report.add("\(key).refused-there.\(number)", text(refusal))
         }
     }

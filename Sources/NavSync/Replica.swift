@@ -30,7 +30,7 @@ package struct Replica {
     var index: StackIndex
     var marks: MarkRing
     var recent: RecentEnvelopes
-    var refusals: [Refusal]
+    var refusals: RefusalBook
 
     // What is not durable yet.
     var nextSequence: UInt64
@@ -82,13 +82,14 @@ package struct Replica {
         writeCount = recovered.writeCount
         marks = MarkRing(recovered.marks, limit: configuration.limits.markCount)
         recent = RecentEnvelopes(limit: configuration.limits.recentEnvelopeByteCount)
-        refusals = recovered.refusals
+        refusals = RefusalBook(recovered.refusals, limit: configuration.limits.refusalCount)
         nextSequence = max(1, recovered.nextSequence.rawValue)
-        openBatch = Batch(mark: Mark(rawValue: generator.next()))
+        openBatch = Batch(
+            mark: Mark(rawValue: generator.next()), refusalLimit: configuration.limits.refusalCount)
         targets = configuration.peers.map { DialTarget(label: $0.label) }
         for (node, cursor) in recovered.cursors.sorted(by: { $0.key < $1.key }) {
             peerOfNode[node] = peers.count
-            peers.append(Peer(node: node, cursor: cursor))
+            peers.append(Peer(node: node, cursor: cursor, refusalLimit: limits.refusalCount))
         }
         index = recovered.index
         index.advanceHead(to: marks.last)

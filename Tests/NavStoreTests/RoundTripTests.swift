@@ -16,6 +16,7 @@ import Testing
             rows += batch.rows
             if let last = batch.rows.last { marks[last.sequence] = batch.mark }
             cursors.merge(batch.cursors) { $1 }
+            refusals.removeAll { batch.settledRefusals.contains($0.key) }
             for refusal in batch.refusals {
                 refusals.removeAll { $0.peer == refusal.peer && $0.name == refusal.name }
                 refusals.append(refusal)

@@ -12,11 +12,15 @@ package struct BatchMaker {
 
     private var random: SeededGenerator
     private var next: UInt64
+    private var refused: [Refusal.Key] = []
+    /// By itself, so that the rows of a seed stay what they are.
+    private var settling: SeededGenerator
     package var nameCount = 20
     package var maximumEnvelopeByteCount = 600
 
     package init(seed: UInt64, firstSequence: UInt64 = 1) {
         random = SeededGenerator(seed: seed)
+        settling = SeededGenerator(seed: seed)
         next = firstSequence
     }
 
@@ -26,7 +30,12 @@ package struct BatchMaker {
         if chance(3) { batch.cursors[node()] = cursor() }
         if chance(4) {
             let name = try StackName("refused/\(random.next() % 50)")
-            batch.refusals.append(Refusal(peer: node(), name: name, stamp: stamp(), code: .clockDrift))
+            let refusal = Refusal(peer: node(), name: name, stamp: stamp(), code: .clockDrift)
+            batch.refusals.append(refusal)
+            refused.append(refusal.key)
+        }
+        if !refused.isEmpty, rowCount > 0, settling.next() % 3 == 0 {
+            batch.settledRefusals.insert(refused[Int(settling.next() % UInt64(refused.count))])
         }
         return batch
     }

@@ -5,6 +5,7 @@ import NavSync
 final class RefusalTable {
     private let database: Database
     private let replacement: Statement
+    private let removal: Statement
     private let trimming: Statement
     private let seed: UInt64
 
@@ -14,8 +15,17 @@ final class RefusalTable {
         replacement = try database.prepare(
             "INSERT OR REPLACE INTO refusals (peer, name, time, origin, code, checksum)"
                 + " VALUES (?1, ?2, ?3, ?4, ?5, ?6)")
+        removal = try database.prepare("DELETE FROM refusals WHERE peer = ?1 AND name = ?2")
         trimming = try database.prepare(
             "DELETE FROM refusals WHERE id <= (SELECT id FROM refusals ORDER BY id DESC LIMIT 1 OFFSET \(limit))")
+    }
+
+    func remove(_ keys: Set<Refusal.Key>) throws(SQLiteFailure) {
+        for key in keys {
+            removal.bind(1, copying: key.peer.bytes)
+            removal.bind(2, copying: key.name.bytes)
+            try removal.run()
+        }
     }
 
     func write(_ refusals: [Refusal]) throws(SQLiteFailure) {

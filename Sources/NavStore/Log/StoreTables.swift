@@ -28,6 +28,7 @@ final class StoreTables {
             try log.append(row, mark: position == batch.rows.count - 1 ? batch.mark : nil)
         }
         for (peer, cursor) in batch.cursors { try cursors.write(cursor, of: peer) }
+        try refusals.remove(batch.settledRefusals)
         try refusals.write(batch.refusals)
         try commit.run()
     }

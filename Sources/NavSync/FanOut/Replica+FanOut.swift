@@ -22,7 +22,7 @@ extension Replica {
         }
         let (start, fault) = startOfSubscription(subscribe, scope: scope(of: subscribe, at: place))
         if let fault, let peer { report(.cursorVoid(peer: peer, reason: fault)) }
-        if let number = sessions[place].peer { peers[number].refusedByPeer = [] }
+        if let number = sessions[place].peer { peers[number].refusedByPeer = RefusalBook(limit: limits.refusalCount) }
         let isScan = start == .zero
         sessions[place].subscriptions.append(
             Subscription(
@@ -31,7 +31,7 @@ extension Replica {
                 withoutEnvelopes: subscribe.withoutEnvelopes,
                 peer: peer, position: start, toldThrough: start,
                 caughtUpAt: subscribe.start == .now ? index.head : .zero,
-                beganAt: Sequence(rawValue: nextSequence - 1),
+                beganAt: Sequence(rawValue: nextSequence - 1), heldThrough: heldThrough(subscribe.start),
                 silentTombstones: isScan && peer == nil ? index.head : .zero))
         if !subscriberPlaces.contains(place) { subscriberPlaces.append(place) }
         send(
@@ -59,6 +59,14 @@ extension Replica {
             }
             return (cursor.sequence, nil)
         }
+    }
+
+    /// How far the reader had come in our order, though its cursor may be void for another reason: its scope.
+    private func heldThrough(_ start: SubscriptionStart) -> Sequence {
+        guard case .cursor(let cursor) = start, cursor.incarnation == incarnation, cursor.sequence <= index.head,
+            marks.knows(cursor.sequence, cursor.mark)
+        else { return .zero }
+        return cursor.sequence
     }
 
     mutating func endSubscription(_ request: RequestID, at place: Int) {

@@ -22,6 +22,10 @@ extension Replica {
         if message.request == sessions[place].inbound?.request, message.request != .none {
             try takeStart(message, peer, at: place)
         } else if let number = isOfSubscription(message.request, at: place) {
+            let sent = sessions[place].subscriptions[number].toldThrough
+            guard message.sequence <= sent, message.refused.allSatisfy({ $0.sequence <= sent }) else {
+                throw .malformed("\(message.sequence.rawValue) is acknowledged, \(sent.rawValue) was sent")
+            }
             sessions[place].subscriptions[number].acknowledge(through: message.sequence)
             for refused in message.refused { noteRefusedByPeer(refused, peer) }
             wantFanOut(at: place)
@@ -69,6 +73,7 @@ extension Replica {
         peers[peer].recordsReceived += 1
         sessions[place].inbound?.dropDeferred(wire.name)
         guard sessions[place].rights.write.contains(wire.name) else {
+            guard !isEcho(wire, at: place) else { return counters.duplicate += 1 }
             let error = SyncError.notPermitted("'\(wire.name)' is outside what the peer may write here")
             return refuse(wire, error, peer, at: place)
         }
@@ -94,7 +99,17 @@ extension Replica {
         if let error = excessOfQuota(wire, peer, at: place, now: now) { return refuse(wire, error, peer, at: place) }
         let record = Record(
             name: wire.name, stamp: wire.stamp, writeCount: wire.writeCount, base: wire.base, content: content)
+        settleRefusal(Refusal.Key(peer: peers[peer].node, name: wire.name))
         if merge(record, from: peers[peer].node) == .applied { peers[peer].recordsApplied += 1 }
+    }
+
+    /// Whether a record that the peer may not write is one that it has from us: sent back, as after an interruption, it is
+    /// no attempt to write. Only of names that the peer may read: it must not learn from this what else is here.
+    private func isEcho(_ wire: WireRecord, at place: Int) -> Bool {
+        guard sessions[place].rights.read.contains(wire.name), let slot = index.slot(of: wire.name),
+            let current = currentVersion(ofSlot: slot)
+        else { return false }
+        return wire.stamp == current.stamp || wire.stamp.origin == node && wire.stamp < current.stamp
     }
 
     /// A record too far ahead is not taken, not forgotten, and moves no clock.
@@ -123,14 +138,29 @@ extension Replica {
     private mutating func refuse(_ wire: WireRecord, _ error: SyncError, _ peer: Int, at place: Int) {
         counters.refused += 1
         let refusal = Refusal(peer: peers[peer].node, name: wire.name, stamp: wire.stamp, code: error.code)
-        if !refusals.contains(refusal), !openBatch.commit.refusals.contains(refusal) {
-            openBatch.commit.refusals.append(refusal)
+        if !refusals.contains(refusal), !openBatch.refusals.contains(refusal) {
+            openBatch.refusals.insert(refusal)
             report(.recordRefused(refusal))
         }
         sessions[place].inbound?.untold.append(
             Acknowledge.Refused(
                 code: error.code.rawValue, sequence: wire.sequence, name: wire.name, stamp: wire.stamp,
                 retryMilliseconds: 0))
+    }
+
+    /// A record of that name was taken from the peer: what was refused before says nothing any more.
+    private mutating func settleRefusal(_ key: Refusal.Key) {
+        if !openBatch.refusals.isEmpty { openBatch.refusals.remove(key) }
+        guard refusals.contains(key) || batchInFlight?.refusals.contains(key) ?? false else { return }
+        openBatch.commit.settledRefusals.insert(key)
+    }
+
+    /// All of the peer's records come anew, under other rights: what is still refused will be said again.
+    mutating func settleRefusals(of peer: Int) {
+        let node = peers[peer].node
+        let written = refusals.keys(of: node) + (batchInFlight?.refusals.keys(of: node) ?? [])
+        openBatch.commit.settledRefusals.formUnion(written)
+        for key in openBatch.refusals.keys(of: node) { openBatch.refusals.remove(key) }
     }
 
     // MARK: Acknowledging
@@ -147,17 +177,21 @@ extension Replica {
     }
 
     mutating func acknowledgeRecords(_ request: RequestID, through: Sequence, at place: Int) {
-        let refused = sessions[place].inbound?.untold ?? []
+        var refused = (sessions[place].inbound?.untold ?? [])[...]
         sessions[place].inbound?.untold = []
-        send(Acknowledge(request: request, sequence: through, refused: refused), at: place)
+        // As many messages as it takes: one must not be longer than a frame may be.
+        repeat {
+            let some = refused.prefix(limits.refusalCount)
+            send(Acknowledge(request: request, sequence: through, refused: Array(some)), at: place)
+            refused = refused.dropFirst(some.count)
+        } while !refused.isEmpty
     }
 
     private mutating func noteRefusedByPeer(_ refused: Acknowledge.Refused, _ peer: Int) {
         let error = ErrorMessage(request: .none, code: refused.code, reason: "").error
         let refusal = Refusal(peer: peers[peer].node, name: refused.name, stamp: refused.stamp, code: error.code)
         guard !peers[peer].refusedByPeer.contains(refusal) else { return }
-        peers[peer].refusedByPeer.removeAll { $0.name == refused.name }
-        if peers[peer].refusedByPeer.count < limits.refusalCount { peers[peer].refusedByPeer.append(refusal) }
+        peers[peer].refusedByPeer.insert(refusal)
         report(.recordRefusedByPeer(refusal))
     }
 

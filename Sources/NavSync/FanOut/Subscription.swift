@@ -18,6 +18,8 @@ struct Subscription: Sendable {
     /// Every sequence that was given out when the subscription began is at or below this. What came from the peer
     /// before is sent to it all the same: it may have been restored from a copy that lacks it.
     let beganAt: Sequence
+    /// What came from the peer at or below this it still has: it wrote its cursor after it, whatever that is worth now.
+    let heldThrough: Sequence
     /// A removal at or below this is of no interest to a reader that began with what was live.
     let silentTombstones: Sequence
     /// A read from the store that must come back first.
@@ -118,7 +120,8 @@ extension Subscription {
         if !readable.coversAll, !readable.contains(index.nameBytes(ofSlot: slot)) { return false }
         if let peer {
             // Never back to where it came from.
-            return row.source == 0 || row.sequence <= beganAt.rawValue || index.source(ofSlot: slot) != peer
+            let mayBeLost = row.sequence > heldThrough.rawValue && row.sequence <= beganAt.rawValue
+            return row.source == 0 || mayBeLost || index.source(ofSlot: slot) != peer
         }
         if row.isTombstone, row.sequence <= silentTombstones.rawValue { return false }
         return row.contentSequence > caughtUpAt.rawValue

@@ -16,7 +16,7 @@ struct Peer: Sendable {
     var head = Sequence.zero
     var lastError: SyncError?
     /// Records that the peer did not take: shown until it asks again.
-    var refusedByPeer: [Refusal] = []
+    var refusedByPeer: RefusalBook
     /// A process that used the peer's identity wrongly is kept away until then.
     var heldNonce: (nonce: UInt64, until: UInt64)?
     /// Outlives a link: a new one is no new budget.
@@ -24,8 +24,9 @@ struct Peer: Sendable {
     var recordsReceived: UInt64 = 0
     var recordsApplied: UInt64 = 0
 
-    init(node: NodeID, cursor: Cursor? = nil) {
+    init(node: NodeID, cursor: Cursor? = nil, refusalLimit: Int) {
         self.node = node
+        refusedByPeer = RefusalBook(limit: refusalLimit)
         self.cursor = cursor
     }
 }

@@ -86,6 +86,11 @@ extension Replica {
         let (ours, theirs) = (Grants(sessions[place].rights), hello.grants ?? .none)
         sessions[place].inboundScope = Scope(sender: theirs, receiver: ours)
         sessions[place].outboundScope = Scope(sender: ours, receiver: theirs)
+        if let cursor = peers[number].unsavedCursor ?? peers[number].cursor,
+            cursor.scope != sessions[place].inboundScope
+        {
+            settleRefusals(of: number)
+        }
         peers[number].link = handle(at: place)
         peers[number].software = ErrorMessage.printable(hello.software)
         peers[number].lastError = nil
@@ -110,7 +115,7 @@ extension Replica {
         if let known = peerOfNode[node] { return known }
         guard peers.count < limits.maximumPeers else { return nil }
         peerOfNode[node] = peers.count
-        peers.append(Peer(node: node))
+        peers.append(Peer(node: node, refusalLimit: limits.refusalCount))
         return peers.count - 1
     }
 }

@@ -177,7 +177,12 @@ extension Replica {
     private func mustWait(at place: Int) -> Bool {
         sessions[place].pendingOutputByteCount >= outputLimit(at: place)
             || sessions[place].requestsInFlight >= limits.maximumRequestsInFlight
-            || isOpenBatchFull && wantsToWrite(at: place)
+            || wantsToWrite(at: place) && (isOpenBatchFull || hasMuchUntold(at: place))
+    }
+
+    /// Refusals wait for the next acknowledgement: a peer that sends nothing else must not fill the memory with them.
+    private func hasMuchUntold(at place: Int) -> Bool {
+        sessions[place].inbound.map { $0.untold.count >= limits.refusalCount } ?? false
     }
 
     /// A client that does not read its answers is not listened to. Two peers that both had much to send would then

@@ -15,13 +15,21 @@ struct Batch: Sendable {
     var slots: [Int] = []
     var waiters: [Waiter] = []
     var byteCount = 0
+    /// Refusals in the making; they are given to the commit when it starts.
+    var refusals: RefusalBook
     /// Its cursors have waited long enough.
     var savesCursors = false
 
-    init(mark: Mark) { commit = CommitBatch(mark: mark) }
+    init(mark: Mark, refusalLimit: Int) {
+        commit = CommitBatch(mark: mark)
+        refusals = RefusalBook(limit: refusalLimit)
+    }
 
     /// Whether somebody waits for it, or it holds what must not wait. Cursors alone can wait.
-    var isUrgent: Bool { !commit.rows.isEmpty || !waiters.isEmpty || !commit.refusals.isEmpty || savesCursors }
+    var isUrgent: Bool {
+        !commit.rows.isEmpty || !waiters.isEmpty || !refusals.isEmpty || !commit.settledRefusals.isEmpty
+            || savesCursors
+    }
 
     mutating func append(_ row: Row, slot: Int) {
         commit.rows.append(row)

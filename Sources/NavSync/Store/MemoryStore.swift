@@ -18,6 +18,8 @@ package struct MemoryStore: StackStore, Sendable {
         rows += batch.rows
         if let last = batch.rows.last { marks.append((last.sequence, batch.mark)) }
         cursors.merge(batch.cursors) { $1 }
+        let replaced = batch.settledRefusals.union(batch.refusals.map(\.key))
+        if !replaced.isEmpty { refusals.removeAll { replaced.contains($0.key) } }
         refusals += batch.refusals
     }
 

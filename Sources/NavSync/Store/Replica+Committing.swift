@@ -5,11 +5,16 @@ extension Replica {
     mutating func startCommit() {
         guard batchInFlight == nil, storeState != .failed, openBatch.isUrgent else { return }
         saveCursorsIntoOpenBatch()
-        var batch = Batch(mark: Mark(rawValue: generator.next()))
+        var batch = makeBatch()
         swap(&batch, &openBatch)
+        batch.commit.refusals = batch.refusals.all
         actions.append(.commit(batch.commit))
         batchInFlight = batch
         counters.commits += 1
+    }
+
+    private mutating func makeBatch() -> Batch {
+        Batch(mark: Mark(rawValue: generator.next()), refusalLimit: limits.refusalCount)
     }
 
     mutating func finishCommit(now: Instant) {
@@ -41,8 +46,8 @@ extension Replica {
         for (node, cursor) in batch.commit.cursors {
             if let peer = knownPeer(node) { peers[peer].cursor = cursor }
         }
-        refusals += batch.commit.refusals
-        if refusals.count > limits.refusalCount { refusals.removeFirst(refusals.count - limits.refusalCount) }
+        for key in batch.commit.settledRefusals { refusals.remove(key) }
+        for refusal in batch.commit.refusals { refusals.insert(refusal) }
     }
 
     private mutating func answer(_ waiter: Waiter, in batch: Batch) {
@@ -78,7 +83,7 @@ extension Replica {
             storeState = .failed
             error = SyncError(code: .storeFailed, reason: reason)
         }
-        var opened = Batch(mark: Mark(rawValue: generator.next()))
+        var opened = makeBatch()
         swap(&opened, &openBatch)
         for batch in [batch, opened] {
             for slot in batch.slots { index.setPending(0, slot: slot) }
@@ -101,6 +106,7 @@ extension Replica {
             peers[peer].unsavedCursor = nil
             guard let link = peers[peer].link, sessions.isOpen(link) else { continue }
             sessions[link.place].inbound?.request = nil
+            sessions[link.place].inbound?.untold = []
             sessions[link.place].inbound?.retryAt = retry
         }
         wake(at: retry)

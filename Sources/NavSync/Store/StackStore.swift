@@ -36,6 +36,19 @@ package struct Refusal: Hashable, Sendable {
     package let stamp: Stamp
     package let code: SyncError.Code
 
+    /// What one refusal takes the place of another by.
+    package struct Key: Hashable, Sendable {
+        package let peer: NodeID
+        package let name: StackName
+
+        package init(peer: NodeID, name: StackName) {
+            self.peer = peer
+            self.name = name
+        }
+    }
+
+    package var key: Key { Key(peer: peer, name: name) }
+
     package init(peer: NodeID, name: StackName, stamp: Stamp, code: SyncError.Code) {
         self.peer = peer
         self.name = name
@@ -52,11 +65,16 @@ package struct CommitBatch: Sendable {
     package var mark: Mark
     /// How far this replica has read each peer.
     package var cursors: [NodeID: Cursor] = [:]
+    /// Refusals that hold no more; removed before `refusals` are added.
+    package var settledRefusals: Set<Refusal.Key> = []
+    /// Each takes the place of an older one of its peer and name.
     package var refusals: [Refusal] = []
 
     package init(mark: Mark) { self.mark = mark }
 
-    package var isEmpty: Bool { rows.isEmpty && cursors.isEmpty && refusals.isEmpty }
+    package var isEmpty: Bool {
+        rows.isEmpty && cursors.isEmpty && settledRefusals.isEmpty && refusals.isEmpty
+    }
 }
 
 /// Why a batch did not become durable.

@@ -35,7 +35,8 @@ extension Replica {
     mutating func write(
         _ content: Record.Content, to name: StackName, slot: Int, over current: CurrentVersion?, now: Instant
     ) {
-        writeCount += 1
+        // A peer may have sent any number under our own name: the last one is not passed.
+        if writeCount < .max { writeCount += 1 }
         let time = clock.tick(at: now, above: current?.stamp.time)
         let record = Record(
             name: name, stamp: Stamp(time: time, origin: node), writeCount: writeCount,

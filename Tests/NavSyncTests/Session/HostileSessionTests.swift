@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+import NavSync
+import NavTestSupport
+import Testing
+
+/// Peers and programs that keep to the protocol and to their rights, and still mean harm.
+@Suite struct HostileSessionTests {
+    private let link = SessionID(rawValue: 50)
+    private let peer = node(2)
+
+    private func receive(_ driver: ReplicaDriver, _ request: RequestID?, _ items: [WireRecord]) {
+        driver.receive(
+            Records(
+                request: request ?? .none, through: items.last?.sequence ?? .zero, mark: Mark(rawValue: 1),
+                items: items),
+            on: link)
+    }
+
+    private func record(_ sequence: UInt64, _ text: String, _ stamp: Stamp, writeCount: UInt64 = 1) -> WireRecord {
+        WireRecord(
+            sequence: Sequence(rawValue: sequence), name: name(text), stamp: stamp, writeCount: writeCount, base: nil,
+            content: .envelope([1]))
+    }
+
+    private func limits(_ change: (inout SyncLimits) -> Void) -> ReplicaConfiguration {
+        var limits = SyncLimits.default
+        change(&limits)
+        return ReplicaConfiguration(limits: limits)
+    }
+
+    @Test func theGreatestWriteCountUnderOurOwnNameStopsNoWriteAfterARestart() {
+        let driver = ReplicaDriver(node(1))
+        let request = driver.openPeer(peer)
+        receive(
+            driver, request, [record(1, "a", stamp(driver.now.wallMilliseconds, node(1)), writeCount: .max)])
+        let second = ReplicaDriver(node(1), store: driver.store)
+        let client = second.openClient()
+        #expect(second.push("b", [1], on: client) != nil)
+        #expect(second.push("b", [2], on: client) != nil)
+    }
+}

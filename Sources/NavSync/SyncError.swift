@@ -58,6 +58,11 @@ extension SyncError {
     package static func invalidName(_ reason: String) -> Self { Self(code: .invalidName, reason: reason) }
 
     @inline(never)
+    package static func prefixTooLong(_ byteCount: Int) -> Self {
+        .invalidName("a prefix of \(byteCount) bytes, \(StackName.maximumByteCount) are allowed")
+    }
+
+    @inline(never)
     package static func invalidNodeID(_ reason: String) -> Self { Self(code: .invalidNodeID, reason: reason) }
 
     @inline(never)

@@ -11,6 +11,10 @@ extension Replica {
     mutating func takeSubscribe(_ subscribe: Subscribe, at place: Int, now: Instant) throws(SyncError) {
         let peer = sessions[place].peer.map { peers[$0].node }
         guard !isDraining else { return answer(subscribe.request, .draining, at: place) }
+        guard subscribe.prefix.count <= StackName.maximumByteCount else {
+            // It is kept for as long as the subscription.
+            return answer(subscribe.request, .prefixTooLong(subscribe.prefix.count), at: place)
+        }
         if peer != nil {
             sessions[place].subscriptions.removeAll()
         } else {

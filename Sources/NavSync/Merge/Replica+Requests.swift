@@ -16,7 +16,7 @@ extension Replica {
             case .push: try takePush(Push(reading: &reader), at: place, now: now)
             case .delete: try takeDelete(Delete(reading: &reader), at: place, now: now)
             case .pull: try takePull(Pull(reading: &reader), at: place)
-            case .list: takeList(try List(reading: &reader), at: place)
+            case .list: try takeList(List(reading: &reader), at: place)
             case .manage: try takeManage(Manage(reading: &reader), at: place)
             default:
                 _ = try Status(reading: &reader)
@@ -144,7 +144,8 @@ extension Replica {
         markDirty(at: place)
     }
 
-    private mutating func takeList(_ list: List, at place: Int) {
+    private mutating func takeList(_ list: List, at place: Int) throws(SyncError) {
+        guard list.prefix.count <= StackName.maximumByteCount else { throw .prefixTooLong(list.prefix.count) }
         let limit = list.limit == 0 ? limits.listPageCount : min(list.limit, limits.listPageCount)
         let page = index.page(prefix: list.prefix, after: list.after, limit: limit)
         let items = page.slots.compactMap { slot in

@@ -38,4 +38,15 @@ import Testing
         #expect(second.push("b", [1], on: client) != nil)
         #expect(second.push("b", [2], on: client) != nil)
     }
+
+    @Test func aPrefixThatNoNameCanHaveIsRefused() {
+        let driver = ReplicaDriver()
+        let client = driver.openClient()
+        let prefix = [UInt8](repeating: 0x61, count: StackName.maximumByteCount + 1)
+        driver.receive(Subscribe(request: RequestID(rawValue: 3), prefix: prefix, start: .now), on: client)
+        driver.receive(List(request: RequestID(rawValue: 4), prefix: prefix), on: client)
+        var refused: [UInt64: SyncError.Code] = [:]
+        for case .error(let message) in driver.take(client) { refused[message.request.rawValue] = message.error.code }
+        #expect(refused == [3: .invalidName, 4: .invalidName])
+    }
 }

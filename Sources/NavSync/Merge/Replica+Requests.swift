@@ -127,6 +127,7 @@ extension Replica {
             }
         } else if let entry = index.entry(slot) {
             sessions[place].requestsInFlight += 1
+            sessions[place].awaitedByteCount += entry.envelopeByteCount
             readEnvelope(.pull(handle(at: place), pull.request, entry), at: entry.sequence)
         }
     }

@@ -175,7 +175,7 @@ extension Replica {
 
     /// Whether the session's next frame must wait: for its own reader, for its own answers, or for the store.
     private func mustWait(at place: Int) -> Bool {
-        sessions[place].pendingOutputByteCount >= outputLimit(at: place)
+        sessions[place].pendingOutputByteCount + sessions[place].awaitedByteCount >= outputLimit(at: place)
             || sessions[place].requestsInFlight >= limits.maximumRequestsInFlight
             || wantsToWrite(at: place) && (isOpenBatchFull || hasMuchUntold(at: place))
     }

@@ -27,6 +27,8 @@ struct Session: Sendable {
 
     /// Requests that wait for a commit or a read.
     var requestsInFlight = 0
+    /// Bytes of envelopes that are being read from the store for pulls: output that is sure to come.
+    var awaitedByteCount = 0
     let openedAt: UInt64
     var readyAt: UInt64?
     var heardAt: UInt64

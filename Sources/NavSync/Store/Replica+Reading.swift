@@ -30,6 +30,7 @@ extension Replica {
     ) {
         guard sessions.isOpen(handle) else { return }
         sessions[handle.place].requestsInFlight -= 1
+        sessions[handle.place].awaitedByteCount -= entry.envelopeByteCount
         if let envelope {
             let record = WireRecord(
                 sequence: entry.sequence, name: entry.name, stamp: entry.stamp, writeCount: entry.writeCount,

@@ -39,6 +39,32 @@ import Testing
         #expect(second.push("b", [2], on: client) != nil)
     }
 
+    @Test func whoTakesNoAnswersMakesTheStoreReadLittle() {
+        let driver = ReplicaDriver(
+            configuration: limits {
+                $0.recentEnvelopeByteCount = 0
+                $0.outputHighWaterByteCount = 100_000
+            })
+        let client = driver.openClient()
+        driver.push("large", [UInt8](repeating: 4, count: 30_000), on: client)
+        driver.blocked = [client]
+        driver.holdsReads = true
+        for request in 1...50 as ClosedRange<UInt64> {
+            driver.receive(Pull(request: RequestID(rawValue: request), name: name("large")), on: client)
+        }
+        #expect(driver.heldReads.count == 4)
+        for _ in 0..<4 as Range<Int> { driver.finishRead() }
+        #expect(driver.heldReads.isEmpty)
+        driver.unblock(client)
+        var answers = 0
+        while !driver.heldReads.isEmpty {
+            driver.finishRead()
+            driver.unblock(client)
+        }
+        for case .records in driver.take(client) { answers += 1 }
+        #expect(answers == 50)
+    }
+
     @Test func aPrefixThatNoNameCanHaveIsRefused() {
         let driver = ReplicaDriver()
         let client = driver.openClient()

@@ -105,9 +105,8 @@ extension Replica {
         if hasWritten {
             markDirty(at: place)
         } else if case .missingEnvelope(let sequence) = stop {
-            let request = sessions[place].subscriptions[number].request
             sessions[place].subscriptions[number].awaitedRead = readEnvelope(
-                .subscription(handle(at: place), request, sequence), at: sequence)
+                .subscription(handle(at: place), sequence), at: sequence)
         }
         return hasWritten
     }

@@ -3,7 +3,7 @@
 /// Who waits for an envelope from the store.
 enum PendingRead: Sendable {
     case pull(SessionHandle, RequestID, IndexEntry)
-    case subscription(SessionHandle, RequestID, Sequence)
+    case subscription(SessionHandle, Sequence)
 }
 
 extension Replica {
@@ -20,8 +20,8 @@ extension Replica {
         case nil: break
         case .pull(let handle, let request, let entry):
             finishPull(handle, request, entry, envelope, now: now)
-        case .subscription(let handle, let request, let sequence):
-            finishCatchUp(handle, request, sequence, envelope)
+        case .subscription(let handle, let sequence):
+            finishCatchUp(handle, token, sequence, envelope)
         }
     }
 
@@ -48,10 +48,11 @@ extension Replica {
     }
 
     private mutating func finishCatchUp(
-        _ handle: SessionHandle, _ request: RequestID, _ sequence: Sequence, _ envelope: [UInt8]?
+        _ handle: SessionHandle, _ token: ReadToken, _ sequence: Sequence, _ envelope: [UInt8]?
     ) {
+        // By the read and not by the request: that may name another subscription by now, which stands elsewhere.
         guard sessions.isOpen(handle),
-            let number = sessions[handle.place].subscriptions.firstIndex(where: { $0.request == request })
+            let number = sessions[handle.place].subscriptions.firstIndex(where: { $0.awaitedRead == token })
         else { return }
         sessions[handle.place].subscriptions[number].awaitedRead = nil
         if let envelope {

@@ -75,4 +75,25 @@ import Testing
         for case .error(let message) in driver.take(client) { refused[message.request.rawValue] = message.error.code }
         #expect(refused == [3: .invalidName, 4: .invalidName])
     }
+
+    @Test func aReadForAnEndedWatchMovesNoOther() {
+        let driver = ReplicaDriver(configuration: limits { $0.recentEnvelopeByteCount = 0 })
+        let writer = driver.openClient(1)
+        let watcher = driver.openClient(2)
+        let request = RequestID(rawValue: 9)
+        let large = [UInt8](repeating: 4, count: 5000)
+        driver.push("a", large, on: writer)
+        driver.holdsReads = true
+        driver.receive(Subscribe(request: request, start: .beginning), on: watcher)
+        driver.receive(Unsubscribe(request: request), on: watcher)
+        driver.receive(Subscribe(request: request, start: .now), on: watcher)
+        driver.push("b", large, on: writer)
+        #expect(driver.heldReads.count == 2)
+        driver.finishRead(0)
+        #expect(driver.heldReads.count == 1)
+        driver.finishRead(0)
+        var names: [StackName] = []
+        for case .records(let message) in driver.take(watcher) { names += message.items.map(\.name) }
+        #expect(names == [name("b")])
+    }
 }

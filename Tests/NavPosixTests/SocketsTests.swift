@@ -45,6 +45,16 @@ import Testing
         #expect(Scratch.inode(path) == inode)
     }
 
+    @Test func whoHoldsTheDirectorysLockKeepsNobodyFromListening() throws {
+        let scratch = try Scratch()
+        let holder = open(scratch.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        defer { close(holder) }
+        #expect(flock(holder, LOCK_SH) == 0)
+        let socket = try BoundSocket.unix(path: scratch.file("x.sock"), mode: 0o660, group: nil)
+        close(socket.descriptor)
+        #expect(Scratch.mode(scratch.file("x.sock")) == 0o660)
+    }
+
     @Test func aFileThatIsNoSocketIsLeftAlone() throws {
         let scratch = try Scratch()
         try scratch.write("x.sock", "precious")

@@ -201,8 +201,10 @@ import Testing
     // MARK: Pairing
 
     /// Tries a link as a dialler that knows `secret`.
-    private func tryLink(_ address: String, _ secret: [UInt8], _ key: IdentityKey) throws -> PairingMessage? {
-        let line = try HostileLine.secured(address, .issue(by: key, generation: 1), .pairing)
+    private func tryLink(
+        _ address: String, _ secret: [UInt8], _ key: IdentityKey, generation: UInt64 = 1
+    ) throws -> PairingMessage? {
+        let line = try HostileLine.secured(address, .issue(by: key, generation: generation), .pairing)
         guard line.failure == nil, let endpoint = line.tls,
             let proof = PairingProof(
                 secret: secret, endpoint: endpoint, ownIdentity: key.publicKey, side: .dialler)
@@ -235,6 +237,20 @@ import Testing
         let shown = try manage(daemon, "peer.show", [("peer", "friend")])
         #expect(shown.contains(StatusFact(key: "read", value: "all")))
         #expect(shown.contains(StatusFact(key: "write", value: "none")))
+        try expectHealthy(daemon)
+    }
+
+    @Test func aLinkMakesNoRetiredTLSKeyGoodAgain() throws {
+        let daemon = try start(nil)
+        let address = try daemon.chosenAddress()
+        for (generation, isTaken) in [(9, true), (8, false), (9, true)] as [(UInt64, Bool)] {
+            let answer = try manage(daemon, "pair.offer", [("name", "friend")])
+            let link = try PairingLink(#require(answer.first { $0.key == "link" }).value)
+            let found = try tryLink(address, link.secret, peer, generation: generation)
+            #expect(found.map { if case .accepted = $0 { true } else { false } } ?? false == isTaken)
+            let shown = try manage(daemon, "peer.show", [("peer", "friend")])
+            #expect(shown.contains(StatusFact(key: "tls-generation", value: "9")))
+        }
         try expectHealthy(daemon)
     }
 }

@@ -74,7 +74,8 @@ final class PairingDesk {
             let trusted = TrustedPeer(
                 name: wanted == known?.name ? wanted : table.freeName(like: wanted), id: id,
                 publicKey: peer.identityPublicKey, rights: rights,
-                addresses: addresses.isEmpty ? known?.addresses ?? [] : addresses, tlsGeneration: peer.generation,
+                addresses: addresses.isEmpty ? known?.addresses ?? [] : addresses,
+                tlsGeneration: max(peer.generation, known?.tlsGeneration ?? 0),
                 addedSeconds: known?.addedSeconds ?? wallSeconds)
             try table.put(trusted)
             return trusted

@@ -61,13 +61,20 @@ final class Trust {
             let id = NodeID(bytes: peer.nodeID)?.text ?? "?"
             return TLSError(code: .untrustedIdentity, reason: "node \(id) is not trusted here")
         }
-        guard peer.generation >= known.tlsGeneration else {
-            return TLSError(
-                code: .retiredKey,
-                reason: "\(known.name) shows TLS key \(peer.generation), it has used \(known.tlsGeneration) before:"
-                    + " 'navsyncctl id rotate' there makes a newer one")
-        }
-        return nil
+        return retirement(of: peer, known)
+    }
+
+    /// Why a node that pairs may not: a link makes no retired key good again. Anybody else may try.
+    private func refusalToPair(_ peer: TLSPeer) -> TLSError? {
+        store.table.peer(publicKey: peer.identityPublicKey).flatMap { retirement(of: peer, $0) }
+    }
+
+    private func retirement(of peer: TLSPeer, _ known: TrustedPeer) -> TLSError? {
+        guard peer.generation < known.tlsGeneration else { return nil }
+        return TLSError(
+            code: .retiredKey,
+            reason: "\(known.name) shows TLS key \(peer.generation), it has used \(known.tlsGeneration) before:"
+                + " 'navsyncctl id rotate' there makes a newer one")
     }
 
     /// The entry of a peer that was let in. A newer TLS key of it retires the older ones from now on.
@@ -87,7 +94,7 @@ final class Trust {
         try TLSEndpoint(
             context: context, role: .accepting,
             offer: { [unowned self] purpose in purpose == .sync || desk.isOpen(at: now()) },
-            admission: { [unowned self] peer, purpose in purpose == .sync ? refusal(of: peer) : nil })
+            admission: { [unowned self] peer, purpose in purpose == .sync ? refusal(of: peer) : refusalToPair(peer) })
     }
 
     /// The end of a TLS connection that we dialled to sync.
@@ -97,9 +104,10 @@ final class Trust {
 
     /// The end of a TLS connection that we dialled with a link: only its maker is let in.
     func pairingEndpoint(for link: PairingLink) throws(TLSError) -> TLSEndpoint {
-        try TLSEndpoint(context: context, role: .dialling(.pairing)) { peer, _ in
+        try TLSEndpoint(context: context, role: .dialling(.pairing)) { [unowned self] peer, _ in
             NodeID(bytes: peer.nodeID) == link.id
-                ? nil : TLSError(code: .untrustedIdentity, reason: "another node than the link's answers there")
+                ? refusalToPair(peer)
+                : TLSError(code: .untrustedIdentity, reason: "another node than the link's answers there")
         }
     }
 }

@@ -74,6 +74,9 @@ let package = Package(
             name: "fuzz-pairing", dependencies: ["NavSync", "CFuzzDriver"], path: "Fuzz/Pairing",
             swiftSettings: strict),
 
+        .executableTarget(
+            name: "wiredocuments", dependencies: ["NavWire"], path: "Tests/Interop/wiredocuments", swiftSettings: strict
+        ),
         .testTarget(name: "NavWireTests", dependencies: ["NavWire"], swiftSettings: strict),
         .testTarget(name: "NavModelTests", dependencies: ["NavModel", "NavWire"], swiftSettings: strict),
         .testTarget(

@@ -15,6 +15,7 @@ sys.dont_write_bytecode = True
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, HERE)
 from navwire_forms import STATIC, xxh64  # noqa: E402
+from navwire_envelope import compressed, frame_of, framed, shipped_dictionary  # noqa: E402
 from navwire_writer import Writer, envelope, varint, zigzag  # noqa: E402
 
 FOLDER = os.path.join(HERE, "..", "Vectors", "wire")
@@ -252,9 +253,61 @@ def envelopes():
     put("bad-envelope-flags", "a dictionary without compression", summed(b"\x9e\x4e\x12" + varint(len(payload)) + b"\x01" + payload), "malformed")
 
 
+def sample(count, wide):
+    """A path that zstd makes smaller; with `wide` values it has a fixed section."""
+    elements = []
+    for index in range(count):
+        members = [("id", ("uuid", "%032x" % index) if wide else ("int", index)),
+                   ("title", ("str", "a title as titles are, number %d" % (index % 7))), ("isRead", ("bool", index % 2 == 0))]
+        elements.append(("Shop.Product", ("object", members)))
+    writer = Writer()
+    payload = writer.path_payload(elements)
+    return payload, writer.compressible
+
+
+def frames():
+    shipped = shipped_dictionary()
+    for name, comment, count, wide, dictionary in (
+            ("path-zstd", "a frame and nothing else", 12, False, None),
+            ("path-zstd-tail", "a frame, and a tail that stays as it is", 12, True, None),
+            ("path-zstd-dictionary", "a frame that needs the dictionary that ships", 3, False, shipped),
+            ("path-zstd-dictionary-tail", "a frame that needs the dictionary, and a tail", 3, True, shipped)):
+        put("good-" + name, comment, compressed(*sample(count, wide), dictionary))
+    for level in (1, 19):
+        put("good-path-zstd-level-%d" % level, "another level", compressed(*sample(12, True), None, level))
+    writer = Writer()
+    long = writer.path_payload([("Swift.String", ("str", "three blocks of text. " * 15_000))])
+    put("good-path-zstd-blocks", "a frame of several blocks", compressed(long, writer.compressible))
+    damaged_frames()
+
+
+def damaged_frames():
+    payload, middle = sample(12, True)
+    size, tail, frame = len(payload), payload[middle:], frame_of(payload[:middle])
+    for name, comment, length, data in (
+            ("long", "a frame of one byte more", size - 1, frame), ("short", "a frame of one byte less", size + 1, frame),
+            ("cut", "half a frame", size, frame[:len(frame) // 2]), ("none", "no frame at all", size, b""),
+            ("behind", "a byte behind the frame", size, frame + b"\x00"),
+            ("two-frames", "two frames in place of one", size, frame_of(payload[:99]) + frame_of(payload[99:middle])),
+            ("magic", "a frame that is not magicless", size, b"\x28\xb5\x2f\xfd" + frame)):
+        put("bad-zstd-" + name, comment, framed(length, data, None, tail), "malformed")
+    put("bad-zstd-bomb", "a gigabyte behind a small length", framed(64, BOMB), "malformed")
+    put("bad-zstd-payload", "a payload that is none, compressed", framed(64, frame_of(b"\x07" * 64)), "malformed")
+    small, middle = sample(3, False)
+    needy = frame_of(small, shipped_dictionary())
+    put("bad-zstd-dictionary-left-out", "a frame without its dictionary", framed(len(small), needy), "malformed")
+    put("bad-zstd-dictionary-later", "a dictionary of a later library", framed(len(small), needy, 2), "unknownDictionary")
+    put("bad-zstd-dictionary-trained", "a dictionary that somebody trained",
+        framed(len(small), needy, 0x9E3779B185EBCA87), "unknownDictionary")
+
+
+# A frame header with a window of 128 KiB and no content size, then 8192 blocks of 128 KiB of one repeated byte: 1 GiB.
+BOMB = b"\x00\x38" + b"\x02\x00\x10\x00" * 8191 + b"\x03\x00\x10\x00"
+
+
 def main():
     os.makedirs(FOLDER, exist_ok=True)
-    for step in (scalars, texts, containers, paths, refused, envelopes):
+    for step in (scalars, texts, containers, paths, refused, envelopes, frames):
         step()
     print("%d vectors" % written)
 

@@ -71,14 +71,16 @@ struct TypeEntry: @unchecked Sendable {
     }
 }
 typealias Elem = any (Hashable & Codable & Sendable)
-let entries: [TypeEntry] = [
-    .init("Swift.Int", Int.self), .init("Swift.String", String.self), .init("Foundation.UUID", UUID.self),
-    .init("Foundation.URL", URL.self),
-    .init("ShopApp.Route", Route.self), .init("ShopApp.Product", Product.self), .init("ShopApp.Folder", Folder.self),
-    .init("ShopApp.Message", Message.self), .init("ShopApp.Filter", Filter.self), .init("Outdoors.Hike", Hike.self),
-    .init("Reading.Library", Library.self),
-    .init("Desk.Ticket", Ticket.self),
-]
+let entries: [TypeEntry] =
+    [
+        .init("Swift.Int", Int.self), .init("Swift.String", String.self), .init("Foundation.UUID", UUID.self),
+        .init("Foundation.URL", URL.self),
+        .init("ShopApp.Route", Route.self), .init("ShopApp.Product", Product.self),
+        .init("ShopApp.Folder", Folder.self),
+        .init("ShopApp.Message", Message.self), .init("ShopApp.Filter", Filter.self), .init("Outdoors.Hike", Hike.self),
+        .init("Reading.Library", Library.self),
+        .init("Desk.Ticket", Ticket.self),
+    ] + SampleCorpus.entries
 let byName: [String: TypeEntry] = Dictionary(uniqueKeysWithValues: entries.map { ($0.name, $0) })
 let byType: [ObjectIdentifier: TypeEntry] = Dictionary(
     uniqueKeysWithValues: entries.map { (ObjectIdentifier($0.type), $0) })

@@ -5,14 +5,13 @@ import Foundation
 @main
 enum Navbench {
     static let usage = """
-        usage: navbench codec [--json] [--quick] [--plot FILE]
+        usage: navbench codec [--json] [--quick]
                navbench allocations
                navbench profile encode|decode
 
         codec        sizes, speed and allocations beside JSONEncoder, JSON as SwiftUI nests it and binary property lists
           --json     one object for machines
           --quick    shorter rounds
-          --plot     an SVG of size against speed
         allocations  `name count` for each operation, for Benchmarks/check-allocations
         profile      does one thing for a while, for a profiler to look at
         """
@@ -39,9 +38,6 @@ enum Navbench {
             print(report.json)
         } else {
             print(report.text)
-        }
-        if let place = options.firstIndex(of: "--plot"), place + 1 < options.count {
-            try Data(Plot.svg(report).utf8).write(to: URL(fileURLWithPath: options[place + 1]))
         }
     }
 

@@ -20,6 +20,10 @@ extension Report {
             }
         }
         lines.append(
+            "samples imported from JSON of \(imported.jsonBytes) bytes:"
+                + " \(imported.bytes) (\(Self.ratio(imported.bytes, imported.jsonBytes))),"
+                + " zstd \(imported.compressed) (\(Self.ratio(imported.compressed, imported.jsonBytes)))")
+        lines.append(
             "direct, M: encode ×\(Self.rounded(direct.encodeRatio)), decode ×\(Self.rounded(direct.decodeRatio))")
         return lines.joined(separator: "\n")
     }
@@ -39,6 +43,7 @@ extension Report {
         let object: [String: Any] = [
             "sets": sets, "zstd": ["L": ["bytes": zstd.bytes, "jsonBytes": zstd.jsonBytes]],
             "dictionary": ["X": ["bytes": dictionary.bytes, "jsonBytes": dictionary.jsonBytes]],
+            "codecs": Dictionary(uniqueKeysWithValues: (self.sets + others).map { ($0.name, $0.codecs) }),
             "direct": ["M": ["encodeRatio": direct.encodeRatio, "decodeRatio": direct.decodeRatio]],
         ]
         guard let data = try? JSONSerialization.data(withJSONObject: object, options: [.sortedKeys]) else {
@@ -56,30 +61,16 @@ extension Report {
     static func rounded(_ value: Double) -> String { String(format: "%.2f", value) }
 }
 
-/// A picture of size against speed, M corpus: further left is smaller, further up is faster.
-enum Plot {
-    static func svg(_ report: Report) -> String {
-        let set = report.sets[1]
-        let (width, height, margin) = (640.0, 420.0, 60.0)
-        var marks = ""
-        for row in set.rows {
-            let size = Double(row.bytes) / Double(set.json.bytes)
-            let speed = set.json.encodeSeconds / row.encodeSeconds
-            let x = margin + (width - 2 * margin) * min(1, size / 1.25)
-            let y = height - margin - (height - 2 * margin) * min(1, log2(max(0.25, speed) * 4) / 6)
-            marks += """
-                <circle cx="\(x)" cy="\(y)" r="5"/>
-                <text x="\(x + 8)" y="\(y + 4)">\(row.codec) \(Report.rounded(size)), ×\(Report.rounded(speed))</text>\n
-                """
+extension Report.SetRows {
+    /// Every codec of a table, for scripts/plot-codec: sizes and speeds beside JSONEncoder.
+    fileprivate var codecs: [[String: Any]] {
+        rows.map { row in
+            [
+                "name": row.codec, "size": Double(row.bytes) / Double(json.bytes),
+                "zstdSize": Double(row.compressed) / Double(json.bytes),
+                "encodeRatio": json.encodeSeconds / row.encodeSeconds,
+                "decodeRatio": json.decodeSeconds / row.decodeSeconds,
+            ]
         }
-        return """
-            <svg xmlns="http://www.w3.org/2000/svg" width="\(Int(width))" height="\(Int(height))" font-family="sans-serif" \
-            font-size="12">
-            <rect width="100%" height="100%" fill="white"/>
-            <path d="M\(margin) \(margin) V\(height - margin) H\(width - margin)" fill="none" stroke="black"/>
-            <text x="\(margin)" y="\(height - 20)">bytes of a path of 30 elements, beside JSONEncoder</text>
-            <text x="10" y="\(margin - 20)">encoding, times faster than JSONEncoder (logarithmic)</text>
-            \(marks)</svg>
-            """
     }
 }

@@ -28,6 +28,8 @@ struct Report {
     let zstd: (bytes: Int, jsonBytes: Int)
     let dictionary: (bytes: Int, jsonBytes: Int)
     let direct: (encodeRatio: Double, decodeRatio: Double)
+    /// The samples as JSON values, which no type was asked for.
+    let imported: (jsonBytes: Int, bytes: Int, compressed: Int)
 
     init(_ effort: Stopwatch.Effort) throws {
         let many = Sets.many
@@ -37,7 +39,11 @@ struct Report {
             try Self.rows("L", Sets.large, codecs, effort),
             try Self.rows("X", Array(many.prefix(500)), codecs, effort, sizes: many),
         ]
-        others = [try Self.rows("second", SecondCorpus.paths, codecs, effort)]
+        others = [
+            try Self.rows("second", SecondCorpus.paths, codecs, effort),
+            try Self.rows("samples", SampleCorpus.paths(), codecs, effort),
+        ]
+        imported = try SampleCorpus.imported()
         zstd = (sets[2].navWire.compressed, sets[2].json.bytes)
         dictionary = (sets[3].navWire.compressed, sets[3].json.bytes)
         direct = try DirectPath.ratios(Sets.medium, effort)

@@ -119,7 +119,7 @@ extension SyncError {
     }
 
     package static var duplicateIdentity: Self {
-        Self(code: .duplicateIdentity, reason: "another process uses the same identity, renew one of them")
+        Self(code: .duplicateIdentity, reason: "another daemon uses the same identity: one of the two is a copy")
     }
 
     @inline(never)

@@ -50,10 +50,15 @@ final class HostileLine {
     }
 
     /// A connection on which hello was exchanged as `key`'s node, or as another one.
-    static func greeted(_ address: String, _ identity: IdentityKey, as node: NodeID? = nil) throws -> HostileLine {
+    static func greeted(
+        _ address: String, _ identity: IdentityKey, as node: NodeID? = nil, startCounter: UInt64 = 1, nonce: UInt64 = 77
+    ) throws -> HostileLine {
         let line = try secured(address, .issue(by: identity, generation: 1))
         let own = NodeID(bytes: identity.nodeID)
-        line.send(hello(node ?? own ?? NodeID(high: 0, low: 0)).frame)
+        var hello = hello(node ?? own ?? NodeID(high: 0, low: 0))
+        hello.startCounter = startCounter
+        hello.nonce = nonce
+        line.send(hello.frame)
         return line
     }
 

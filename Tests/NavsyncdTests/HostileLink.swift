@@ -13,10 +13,10 @@ final class HostileLink {
     let request: RequestID
     private var nextSequence: UInt64 = 1
 
-    init(_ address: String, _ key: IdentityKey) throws {
+    init(_ address: String, _ key: IdentityKey, startCounter: UInt64 = 1, nonce: UInt64 = 77) throws {
         guard let node = NodeID(bytes: key.nodeID) else { throw TimedOut(what: "an id") }
         self.node = node
-        line = try HostileLine.greeted(address, key)
+        line = try HostileLine.greeted(address, key, startCounter: startCounter, nonce: nonce)
         let asked = try line.message { if case .subscribe(let found) = $0 { found.request } else { nil } }
         guard let asked else { throw TimedOut(what: "a subscription") }
         request = asked

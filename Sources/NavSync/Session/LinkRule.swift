@@ -45,6 +45,6 @@ package enum LinkRule {
             return SyncError(code: .selfConnection, reason: "this replica dialled itself, remove that peer address")
         }
         return SyncError(
-            code: .duplicateIdentity, reason: "another replica uses the identity of this one, renew one of them")
+            code: .duplicateIdentity, reason: "another daemon uses the identity of this one: one of the two is a copy")
     }
 }

@@ -153,6 +153,10 @@ extension Replica {
         case .error: try takeError(ErrorMessage(reading: &reader), at: place, now: now)
         case .goodbye:
             let goodbye = try Goodbye(reading: &reader)
+            // The other side has met somebody else under our name.
+            if goodbye.error?.code == .duplicateIdentity, sessions[place].isDialled || sessions[place].peer != nil {
+                report(.duplicateIdentity(node, sessions[place].id))
+            }
             endSession(at: place, .goodbye(goodbye.error), now: now)
         case .push, .pull, .list, .delete, .status, .manage, .listing, .statusReport: break
         }

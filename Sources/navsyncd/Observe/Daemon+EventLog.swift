@@ -16,8 +16,12 @@ extension Daemon {
             log(.info, .dialFailed, (.address, address(of: peer)), (.reason, reason), (.delay, delay / 1_000_000))
         case .duplicateIdentity(let node, let id):
             log(
-                .error, .duplicateIdentity, (.node, node.text), (.session, id.rawValue),
-                (.hint, "two replicas use one identity: one is a copy, renew its identity"))
+                .error, .duplicateIdentity, (.node, node.text), (.name, name(of: node)),
+                (.address, connections[id]?.address ?? "-"), (.session, id.rawValue),
+                (
+                    .hint,
+                    "two daemons use one identity: stop the one that is a copy and give it a state directory of its own"
+                ))
         case .cursorVoid(let peer, let reason):
             log(.warning, .cursorVoid, (.peer, peer.text), (.reason, reason), (.hint, "everything is compared again"))
         case .mergeConcurrent(let name, let winner, let loser):
@@ -43,6 +47,10 @@ extension Daemon {
         case .envelopeMissing(let sequence): log(.error, .envelopeMissing, (.sequence, sequence.rawValue))
         default: break
         }
+    }
+
+    private func name(of node: NodeID) -> String {
+        node == self.node ? "this-daemon" : trust?.store.table[node]?.name.text ?? "-"
     }
 
     private func address(of peer: Int) -> String { peerAddresses[peer].map { "\($0)" } ?? "-" }

@@ -120,6 +120,8 @@ struct OpenConnection {
     var credentials: PeerCredentials?
     /// What a local program may do, once it is known to be one.
     var role: LocalRole?
+    /// Where the other end of a TCP connection is, or what was dialled.
+    var address: String?
     /// The peer that has proved to be at the other end.
     var peer: NodeID?
     /// The session is forgotten, what is left is to write.

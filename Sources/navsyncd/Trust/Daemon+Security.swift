@@ -45,7 +45,8 @@ extension Daemon {
         }
         open(
             accepted.descriptor, .accepted(transport, transport == .unix ? credentials : nil), source: source,
-            credentials: transport == .unix ? accepted.credentials : nil)
+            credentials: transport == .unix ? accepted.credentials : nil,
+            address: accepted.remoteAddress.map { "\($0)" })
     }
 
     /// One user cannot take all connections: at most half of them, administrators excepted.
@@ -57,7 +58,7 @@ extension Daemon {
     /// Takes over a connected descriptor and finds out who is at its other end.
     func open(
         _ descriptor: Int32, _ origin: ConnectionOrigin, source: [UInt8]? = nil, credentials: PeerCredentials? = nil,
-        call: PairingCall? = nil
+        address: String? = nil, call: PairingCall? = nil
     ) {
         let id = SessionID(rawValue: nextSession)
         nextSession += 1
@@ -66,7 +67,8 @@ extension Daemon {
             let unproven = Unproven(
                 source: source, credentials: credentials, call: call, openedAt: now(), timer: proofTimer(of: id))
             connections[id] = OpenConnection(
-                connection: connection, origin: origin, stage: .unproven(unproven), credentials: credentials)
+                connection: connection, origin: origin, stage: .unproven(unproven), credentials: credentials,
+                address: address ?? addressDialled(origin))
             if let credentials { connectionCounts[credentials.userID, default: 0] += 1 }
             try secure(connection, origin, call)
         } catch {
@@ -76,6 +78,11 @@ extension Daemon {
             failedToOpen(origin, call, "\(error)")
         }
         limitConnections()
+    }
+
+    private func addressDialled(_ origin: ConnectionOrigin) -> String? {
+        guard case .dialled(let place) = origin else { return nil }
+        return peerAddresses[place].map { "\($0)" }
     }
 
     private func secure(_ connection: Connection, _ origin: ConnectionOrigin, _ call: PairingCall?) throws(TLSError) {
@@ -143,6 +150,7 @@ extension Daemon {
             return connection.close()
         }
         guard endpoint.purpose == .sync else { return startPairing(id, unproven, endpoint) }
+        guard !trust.isOurs(tlsPeer) else { return startSession(id, unproven, .peer(node, .none)) }
         do throws(SyncError) {
             let peer = try trust.admit(tlsPeer)
             connections[id]?.peer = peer.id
@@ -197,8 +205,8 @@ extension Daemon {
         loop.runAgain()
     }
 
-    /// Ends every link with a peer at once, and every connection that is not a session yet: what it was let in for may
-    /// no longer hold.
+    /// Ends every link with a peer at once: what it was let in for may no longer hold. A connection that is no session
+    /// yet is looked up when it becomes one.
     func cutLinks(with peer: NodeID) {
         for open in connections.values where open.peer == peer { open.connection.close() }
         loop.runAgain()

@@ -57,6 +57,8 @@ final class Trust {
 
     /// Why a peer that has proved its identity is not let in; nil lets it in.
     func refusal(of peer: TLSPeer) -> TLSError? {
+        // Ourselves, or a copy of us: the hellos tell which, and neither gets further than that.
+        guard !isOurs(peer) else { return nil }
         guard let known = store.table.peer(publicKey: peer.identityPublicKey) else {
             let id = NodeID(bytes: peer.nodeID)?.text ?? "?"
             return TLSError(code: .untrustedIdentity, reason: "node \(id) is not trusted here")
@@ -76,6 +78,9 @@ final class Trust {
             reason: "\(known.name) shows TLS key \(peer.generation), it has used \(known.tlsGeneration) before:"
                 + " 'navsyncctl id rotate' there makes a newer one")
     }
+
+    /// Whether the other end has proved our own identity.
+    func isOurs(_ peer: TLSPeer) -> Bool { peer.identityPublicKey == identity.publicKey }
 
     /// The entry of a peer that was let in. A newer TLS key of it retires the older ones from now on.
     func admit(_ peer: TLSPeer) throws(SyncError) -> TrustedPeer {

@@ -25,6 +25,7 @@ final class HostileLine {
         target.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
         var deadline = timeval(tv_sec: 5, tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &deadline, socklen_t(MemoryLayout<timeval>.size))
+        setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &deadline, socklen_t(MemoryLayout<timeval>.size))
         let result = withUnsafePointer(to: &target) {
             $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
                 connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
@@ -71,14 +72,17 @@ final class HostileLine {
 
     var tls: TLSEndpoint? { endpoint }
 
-    func sendRaw(_ bytes: [UInt8]) {
-        _ = bytes.withUnsafeBytes { Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+    /// False when the daemon took less within five seconds, or has closed.
+    @discardableResult
+    func sendRaw(_ bytes: [UInt8]) -> Bool {
+        bytes.withUnsafeBytes { Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) } == bytes.count
     }
 
-    func send(_ bytes: [UInt8]) {
+    @discardableResult
+    func send(_ bytes: [UInt8]) -> Bool {
         guard let endpoint else { return sendRaw(bytes) }
         do throws(TLSError) { try endpoint.send(bytes) } catch { failure = failure ?? error }
-        sendRaw(endpoint.takeOutput())
+        return sendRaw(endpoint.takeOutput())
     }
 
     private func readOnce() {

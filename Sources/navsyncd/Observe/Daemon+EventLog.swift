@@ -20,7 +20,7 @@ extension Daemon {
                 (.address, connections[id]?.address ?? "-"), (.session, id.rawValue),
                 (
                     .hint,
-                    "two daemons use one identity: stop the one that is a copy and give it a state directory of its own"
+                    "two daemons use one identity: stop the one that is a copy, and move its identity.key and .pub away"
                 ))
         case .cursorVoid(let peer, let reason):
             log(.warning, .cursorVoid, (.peer, peer.text), (.reason, reason), (.hint, "everything is compared again"))

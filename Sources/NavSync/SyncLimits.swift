@@ -9,6 +9,8 @@ package struct SyncLimits: Hashable, Sendable {
     package var maximumEnvelopeByteCount = 1 << 20
     /// How far ahead of our clock a remote stamp may be.
     package var maximumDriftMilliseconds: UInt64 = 60_000
+    /// The write count of a record that claims to be our own is below this: a forged one must not use up our counter.
+    package var maximumOwnWriteCount: UInt64 = 1 << 62
 
     // Frames.
     /// Bytes of a frame's payload before hello.

@@ -38,6 +38,7 @@ import Testing
         defer { umask(old) }
         _ = try load(directory)
         #expect(try directory.mode(of: "identity.key") == 0o600)
+        #expect(try directory.mode(of: "identity.pub") == 0o600)
     }
 
     @Test(arguments: ["", String(repeating: "\0", count: 160)])

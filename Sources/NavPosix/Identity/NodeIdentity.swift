@@ -68,7 +68,7 @@ package struct NodeIdentity: Sendable {
         }
         let line = Array((Hexadecimal.encode(key.publicKey) + "\n").utf8)
         try Self.replacing { () throws(PosixError) in
-            try AtomicFile.write(line, to: stateDirectory + "/" + Self.publicFileName, mode: 0o644)
+            try AtomicFile.write(line, to: stateDirectory + "/" + Self.publicFileName, mode: 0o600)
         }
     }
 

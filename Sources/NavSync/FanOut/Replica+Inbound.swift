@@ -77,6 +77,9 @@ extension Replica {
             let error = SyncError.notPermitted("'\(wire.name)' is outside what the peer may write here")
             return refuse(wire, error, peer, at: place)
         }
+        guard wire.stamp.origin != node || wire.writeCount < limits.maximumOwnWriteCount else {
+            return refuse(wire, .malformed("a write count that this replica cannot have reached"), peer, at: place)
+        }
         if let excess = HybridClock.excessDrift(of: wire.stamp.time, at: now, limits: limits) {
             deferRecord(wire, excess: excess, before: before, peer, at: place, now: now)
             return

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The status report: what an operator asks first comes first.
+/// The status report: what an operator asks first comes first, and what others can make long comes last.
 extension Replica {
     func statusItems(now: Instant) -> [StatusReport.Item] {
-        var report = StatusItems()
+        var report = StatusItems(maximumByteCount: limits.statusByteCount)
         addStore(to: &report)
         addClock(to: &report, now: now)
         addSessions(to: &report)
         for (number, peer) in peers.enumerated() { add(peer, number, to: &report, now: now) }
         for (number, target) in targets.enumerated() { add(target, number, to: &report, now: now) }
+        for (number, peer) in peers.enumerated() { addRecords(of: peer, number, to: &report, now: now) }
         for (number, refusal) in refusals.all.enumerated() { report.add("refusal.\(number)", text(refusal)) }
-        return report.items
+        return report.complete
     }
 
     private func addStore(to report: inout StatusItems) {
@@ -83,6 +84,12 @@ extension Replica {
         report.add("\(key).clock-offset-ms", peer.clockOffsetMilliseconds)
         report.add("\(key).clock-synchronised", peer.isSynchronised ? "yes" : "no")
         if let error = peer.lastError { report.add("\(key).last-error", error.description) }
+    }
+
+    /// What was not taken from a peer yet, and what it did not take: names and numbers of its choice.
+    private func addRecords(of peer: Peer, _ number: Int, to report: inout StatusItems, now: Instant) {
+        let key = "peer.\(number)"
+        let session = peer.link.flatMap { sessions.isOpen($0) ? sessions[$0.place] : nil }
         for (number, deferred) in (session?.inbound?.deferred ?? []).enumerated() {
             let wait = deferred.dueMilliseconds - min(deferred.dueMilliseconds, now.wallMilliseconds)
             report.add(
@@ -119,9 +126,29 @@ extension Replica {
     }
 }
 
+/// Items as far as there is room: a peer must not make the report longer than a frame, or nobody could read it.
 private struct StatusItems {
-    var items: [StatusReport.Item] = []
+    private let maximumByteCount: Int
+    private var items: [StatusReport.Item] = []
+    private var byteCount = 0
+    private var leftOutCount = 0
 
-    mutating func add(_ key: String, _ value: String) { items.append(StatusReport.Item(key: key, value: value)) }
+    init(maximumByteCount: Int) { self.maximumByteCount = maximumByteCount }
+
+    /// All items, and how many there was no room for.
+    var complete: [StatusReport.Item] {
+        leftOutCount == 0 ? items : items + [StatusReport.Item(key: "left-out", value: String(leftOutCount))]
+    }
+
+    mutating func add(_ key: String, _ value: String) {
+        let size = key.utf8.count + value.utf8.count + 4
+        guard byteCount + size <= maximumByteCount else {
+            leftOutCount += 1
+            return
+        }
+        byteCount += size
+        items.append(StatusReport.Item(key: key, value: value))
+    }
+
     mutating func add(_ key: String, _ value: some BinaryInteger) { add(key, String(value)) }
 }

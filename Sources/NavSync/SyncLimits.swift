@@ -25,6 +25,8 @@ package struct SyncLimits: Hashable, Sendable {
     package var maximumSessions = 4096
     /// Peers that are remembered, linked or not; a hello of one more is refused.
     package var maximumPeers = 4096
+    /// Bytes of keys and values in a status report: what does not fit is counted.
+    package var statusByteCount = 1 << 20
     /// Requests of one session that wait for an answer; reading pauses at this many.
     package var maximumRequestsInFlight = 4096
     /// Bytes that are read from one peer in a second; nil for no limit.

@@ -96,4 +96,30 @@ import Testing
         for case .records(let message) in driver.take(watcher) { names += message.items.map(\.name) }
         #expect(names == [name("b")])
     }
+
+    @Test func aPeerCannotMakeTheStatusLongerThanAFrame() {
+        let driver = ReplicaDriver()
+        let client = driver.openClient()
+        driver.open(link, .accepted(.tcp, nil), access: .peer(peer, Rights(read: .all, write: .none)))
+        driver.receive(driver.peerHello(peer), on: link)
+        let ours = RequestID(rawValue: 8)
+        driver.push("a", [1], on: client)
+        driver.receive(Subscribe(request: ours, start: .beginning), on: link)
+        var request: RequestID?
+        for case .subscribe(let message) in driver.take(link) { request = message.request }
+        let early = stamp(driver.now.wallMilliseconds, peer)
+        let names = (1...1000 as ClosedRange<Int>).map { "\($0)" + String(repeating: "x", count: 500) }
+        receive(driver, request, names.enumerated().map { record(UInt64($0 + 1), $1, early) })
+        let refused = names.map {
+            Acknowledge.Refused(
+                code: 65, sequence: Sequence(rawValue: 1), name: name($0), stamp: early, retryMilliseconds: 0)
+        }
+        driver.receive(Acknowledge(request: ours, sequence: Sequence(rawValue: 1), refused: refused), on: link)
+        driver.receive(Status(request: RequestID(rawValue: 4)), on: client)
+        var reports: [StatusReport] = []
+        for case .statusReport(let message) in driver.take(client) { reports.append(message) }
+        #expect(reports.map { $0.frame.count < SyncLimits.default.frameByteCount } == [true])
+        let keys = Set(reports.flatMap(\.items).map(\.key))
+        #expect(keys.isSuperset(of: ["store.head", "peer.0.state", "peer.0.refused-there.0", "left-out"]))
+    }
 }

@@ -40,6 +40,8 @@ package enum Event: Hashable, Sendable {
     case sessionRefused(SessionID, SyncError)
     /// A dial failed, or its link ended: the next one is due after so many nanoseconds.
     case dialScheduled(peerIndex: Int, reason: String, delayNanoseconds: UInt64)
+    /// A local program asked for a write that its role does not allow.
+    case writeRefused(SessionID, MessageType)
     /// Another replica uses this identity.
     case duplicateIdentity(NodeID, SessionID)
     /// A peer's cursor, or ours at a peer, was void: the scan starts from the beginning.

@@ -29,8 +29,9 @@ extension Replica {
     }
 
     /// Writing takes a writer. What it takes to manage depends on the verb, which the runtime knows.
-    private func checkRole(_ type: MessageType, at place: Int) throws(SyncError) {
+    private mutating func checkRole(_ type: MessageType, at place: Int) throws(SyncError) {
         guard type == .push || type == .delete, sessions[place].access.local < .writer else { return }
+        report(.writeRefused(sessions[place].id, type))
         throw .notPermitted("this user may read and not write here")
     }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import NavPosix
 import NavSync
 
 /// The replica's facts as log lines: the core never logs by itself.
@@ -32,6 +33,7 @@ extension Daemon {
 
     private func logTrouble(_ event: Event) {
         switch event {
+        case .writeRefused(let id, let type): logRoleRefused(id, connections[id]?.role ?? .none, "\(type)")
         case .recordRefused(let refusal): log(.warning, .recordRefused, refusal)
         case .recordRefusedByPeer(let refusal): log(.warning, .recordRefusedByPeer, refusal)
         case .clockDrift(let peer, let name, let stamp, let ahead):
@@ -48,6 +50,17 @@ extension Daemon {
         default: break
         }
     }
+
+    /// A local user asked for more than its role allows: `what` is a message, a verb, or the connection itself.
+    func logRoleRefused(_ id: SessionID, _ role: LocalRole, _ what: String) {
+        let credentials = connections[id]?.credentials
+        log(
+            .warning, .roleRefused, (.session, id.rawValue), (.uid, user(of: id)),
+            (.pid, credentials.map { "\($0.processID)" } ?? "-"), (.role, role), (.name, what))
+    }
+
+    /// The user id behind a local connection, for the log.
+    func user(of id: SessionID) -> String { connections[id]?.credentials.map { "\($0.userID)" } ?? "-" }
 
     private func name(of node: NodeID) -> String {
         node == self.node ? "this-daemon" : trust?.store.table[node]?.name.text ?? "-"

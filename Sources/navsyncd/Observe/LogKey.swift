@@ -31,6 +31,7 @@ enum LogMessage: String, Sendable, CaseIterable {
     case securityFailed = "security_failed", roleRefused = "role_refused", roleChanged = "role_changed"
     case userLimit = "user_limit"
     case pairingOffered = "pairing_offered", pairingRefused = "pairing_refused", paired
+    case pairingCancelled = "pairing_cancelled"
     case peerRenamed = "peer_renamed", peerRevoked = "peer_revoked", rightsChanged = "rights_changed"
     case keyRotated = "tls_key_made"
     // Records.

@@ -71,8 +71,8 @@ extension Daemon: ConnectionOwner {
             if !open.isClosing { replica?.connectionClosed(id, at: now()) }
             if let refusal = connection.tlsFailure {
                 log(
-                    .warning, .securityFailed, (.session, id.rawValue), (.code, refusal.code), (.reason, refusal.reason)
-                )
+                    .warning, .securityFailed, (.code, refusal.code), (.reason, refusal.reason),
+                    (.address, open.address ?? "-"))
             }
         case .unproven(let unproven), .pairing(_, let unproven): unprovenClosed(open, unproven, failure)
         }

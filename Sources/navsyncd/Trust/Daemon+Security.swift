@@ -118,7 +118,7 @@ extension Daemon {
         let role = role(of: credentials)
         connections[id]?.role = role
         if role == .none {
-            log(.warning, .roleRefused, (.uid, credentials.userID), (.pid, credentials.processID))
+            logRoleRefused(id, role, "connection")
         }
         log(
             .debug, .connected, (.session, id.rawValue), (.pid, credentials.processID), (.uid, credentials.userID),
@@ -157,7 +157,8 @@ extension Daemon {
             log(.debug, .connected, (.session, id.rawValue), (.peer, peer.id.text), (.name, peer.name))
             startSession(id, unproven, .peer(peer.id, peer.rights))
         } catch {
-            log(.warning, .identityRefused, (.session, id.rawValue), (.reason, error.reason))
+            let address = connections[id]?.address ?? "-"
+            log(.warning, .identityRefused, (.code, error.code), (.reason, error.reason), (.address, address))
             connection.close()
         }
     }
@@ -186,7 +187,7 @@ extension Daemon {
         if let tls, tls.code != .closed {
             let message: LogMessage =
                 tls.code == .untrustedIdentity || tls.code == .retiredKey ? .identityRefused : .securityFailed
-            log(.warning, message, (.code, tls.code), (.reason, reason))
+            log(.warning, message, (.code, tls.code), (.reason, reason), (.address, open.address ?? "-"))
         }
         // A daemon speaks the pairing protocol only while it has a link open.
         let hasNoLink = unproven.call != nil && tls?.code == .noCommonProtocol

@@ -10,7 +10,7 @@ extension Daemon {
                 throw SyncError(code: .unknownMessage, reason: "there is no verb '\(message.verb)'")
             }
             guard role >= verb.neededRole else {
-                log(.warning, .roleRefused, (.session, id.rawValue), (.role, role), (.name, verb.rawValue))
+                logRoleRefused(id, role, verb.rawValue)
                 throw .notPermitted("'\(verb.rawValue)' takes the role of a \(verb.neededRole), this user is a \(role)")
             }
             guard let trust else { throw SyncError.draining }
@@ -31,12 +31,13 @@ extension Daemon {
         case .idShow: return identityItems(trust)
         case .idRotate:
             try trust.rotate(wallMilliseconds: now().wallMilliseconds)
-            log(.info, .keyRotated, (.generation, trust.tlsGeneration))
+            log(.info, .keyRotated, (.generation, trust.tlsGeneration), (.uid, user(of: id)))
             return identityItems(trust)
-        case .pairOffer: return try offerLink(arguments, trust)
+        case .pairOffer: return try offerLink(arguments, id, trust)
         case .pairStatus: return pairingItems(trust)
         case .pairCancel:
             trust.desk.close()
+            log(.info, .pairingCancelled, (.uid, user(of: id)))
             return pairingItems(trust)
         case .pairAccept:
             try acceptLink(arguments, id, message.request)
@@ -48,9 +49,9 @@ extension Daemon {
         case .peerShow:
             let peer = try namedPeer(arguments, trust)
             return TrustVerb.items(of: peer, isLinked: isLinked(peer.id))
-        case .peerRename: return try rename(arguments, trust)
-        case .peerRevoke: return try revoke(arguments, trust)
-        case .peerAllow: return try allow(arguments, trust)
+        case .peerRename: return try rename(arguments, id, trust)
+        case .peerRevoke: return try revoke(arguments, id, trust)
+        case .peerAllow: return try allow(arguments, id, trust)
         }
     }
 
@@ -73,7 +74,9 @@ extension Daemon {
 
     // MARK: Pairing
 
-    private func offerLink(_ arguments: [StatusReport.Item], _ trust: Trust) throws(SyncError) -> [StatusReport.Item] {
+    private func offerLink(
+        _ arguments: [StatusReport.Item], _ id: SessionID, _ trust: Trust
+    ) throws(SyncError) -> [StatusReport.Item] {
         var addresses: [PairingLink.Address] = []
         for item in arguments where item.key == "address" {
             guard case .tcp(let host, let port)? = try? SocketAddress(parsing: "tcp:" + item.value), port > 0 else {
@@ -96,7 +99,7 @@ extension Daemon {
         let link = PairingLink(
             addresses: addresses, id: node, secret: secret,
             expiresSeconds: moment.wallMilliseconds / 1000 + PairingLink.lifetimeSeconds)
-        log(.info, .pairingOffered, (.rights, TrustVerb.summary(of: rights)))
+        log(.info, .pairingOffered, (.rights, TrustVerb.summary(of: rights)), (.uid, user(of: id)))
         return [
             .init(key: "link", value: link.text), .init(key: "expires", value: "\(link.expiresSeconds)"),
         ]
@@ -129,26 +132,32 @@ extension Daemon {
 
     // MARK: Peers
 
-    private func rename(_ arguments: [StatusReport.Item], _ trust: Trust) throws(SyncError) -> [StatusReport.Item] {
+    private func rename(
+        _ arguments: [StatusReport.Item], _ id: SessionID, _ trust: Trust
+    ) throws(SyncError) -> [StatusReport.Item] {
         var peer = try namedPeer(arguments, trust)
         let old = peer.name
         peer.name = try PeerName(TrustVerb.value("name", arguments) ?? "")
         let renamed = peer
         try trust.store.update { (table: inout PeerTable) throws(SyncError) in try table.put(renamed) }
-        log(.info, .peerRenamed, (.node, peer.id.text), (.name, peer.name), (.old, old))
+        log(.info, .peerRenamed, (.node, peer.id.text), (.name, peer.name), (.old, old), (.uid, user(of: id)))
         return TrustVerb.items(of: peer, isLinked: isLinked(peer.id))
     }
 
-    private func revoke(_ arguments: [StatusReport.Item], _ trust: Trust) throws(SyncError) -> [StatusReport.Item] {
+    private func revoke(
+        _ arguments: [StatusReport.Item], _ id: SessionID, _ trust: Trust
+    ) throws(SyncError) -> [StatusReport.Item] {
         let peer = try namedPeer(arguments, trust)
         _ = try trust.store.update { (table: inout PeerTable) throws(SyncError) in table.remove(peer.id) }
         stopDialling(peer.id)
         cutLinks(with: peer.id)
-        log(.info, .peerRevoked, (.node, peer.id.text), (.name, peer.name))
+        log(.info, .peerRevoked, (.node, peer.id.text), (.name, peer.name), (.uid, user(of: id)))
         return TrustVerb.items(of: peer, isLinked: false)
     }
 
-    private func allow(_ arguments: [StatusReport.Item], _ trust: Trust) throws(SyncError) -> [StatusReport.Item] {
+    private func allow(
+        _ arguments: [StatusReport.Item], _ id: SessionID, _ trust: Trust
+    ) throws(SyncError) -> [StatusReport.Item] {
         var peer = try namedPeer(arguments, trust)
         let before = peer.rights
         peer.rights = try TrustVerb.rights(arguments, changing: before)
@@ -157,7 +166,8 @@ extension Daemon {
         if peer.rights != before {
             log(
                 .info, .rightsChanged, (.node, peer.id.text), (.name, peer.name),
-                (.rights, TrustVerb.summary(of: peer.rights)), (.old, TrustVerb.summary(of: before)))
+                (.rights, TrustVerb.summary(of: peer.rights)), (.old, TrustVerb.summary(of: before)),
+                (.uid, user(of: id)))
             // The next link has the new rights; this one keeps the old ones not a moment longer.
             cutLinks(with: peer.id)
         }

@@ -88,6 +88,8 @@ enum TrustVerb: String, CaseIterable, Sendable {
             if set.isEmpty { return "none" }
             return set.prefixes.map { String(decoding: $0, as: UTF8.self) }.joined(separator: ",")
         }
-        return "read:\(text(rights.read)) write:\(text(rights.write))"
+        let quotas = [("stacks", rights.maximumStackCount), ("bytes", rights.maximumByteCount)]
+            .compactMap { name, limit in limit.map { " max-\(name):\($0)" } }.joined()
+        return "read:\(text(rights.read)) write:\(text(rights.write))\(quotas)"
     }
 }

@@ -88,6 +88,7 @@ import Testing
         var codes: [UInt16] = []
         for case .error(let message) in driver.take(link) { codes.append(message.code) }
         #expect(codes == [SyncError.Code.notPermitted.rawValue])
+        #expect(driver.takeEvents().suffix(2) == [.writeRefused(link, .push), .writeRefused(link, .delete)])
         #expect(driver.pull("a", on: link)?.content == .envelope([1]))
     }
 

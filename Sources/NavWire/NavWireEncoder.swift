@@ -67,20 +67,4 @@ extension NativeNode {
     init(encoding value: some Encodable, limits: NavWireLimits, userInfo: [CodingUserInfoKey: Any]) throws {
         self = try NativeValue(encoding: value, limits: limits, userInfo: userInfo).node(limits: limits)
     }
-
-    /// The content of a member of a set or a dictionary that is written at `place`.
-    init(encoding member: some Encodable, index: Int, of place: WireEncoder) throws {
-        let outer = unsafe place.state
-        let state = unsafe NavWireEncoder.states.take()
-        defer {
-            unsafe state.pointee.end()
-            unsafe NavWireEncoder.states.give(state)
-        }
-        let limits = unsafe outer.pointee.writer.limits
-        unsafe state.pointee.begin(limits: limits, userInfo: outer.pointee.userInfo)
-        unsafe state.pointee.outer = (place, WireKey(index: index))
-        unsafe try state.encodeDocument(member)
-        unsafe try state.finishTree()
-        self = unsafe try NativeValue(verifiedPayload: try state.pointee.writer.payload()).node(limits: limits)
-    }
 }

@@ -5,7 +5,7 @@ extension UnsafeMutablePointer where Pointee == EncoderState {
     /// Writes a value into the innermost container, whose key or item has just begun.
     @inline(__always)
     func encodeItem<Value: Encodable>(_ value: Value) throws {
-        let type = unsafe pointee.valueTypes.info(of: Value.self) { ValueType(Value.self) }
+        let type = unsafe pointee.valueTypes.info(of: Value.self) { ValueType(of: value) }
         let count = unsafe pointee.writer.depth
         if unsafe type.pointee.kind.isLeaf {
             unsafe writeLeaf(value, type.pointee.kind)
@@ -31,7 +31,7 @@ extension UnsafeMutablePointer where Pointee == EncoderState {
     /// Writes a value to the place that is being written, which is all that a single value container does.
     @inline(__always)
     func encodeHere<Value: Encodable>(_ value: Value) throws {
-        let type = unsafe pointee.valueTypes.info(of: Value.self) { ValueType(Value.self) }
+        let type = unsafe pointee.valueTypes.info(of: Value.self) { ValueType(of: value) }
         if unsafe pointee.writer.isFaulty { unsafe try throwFault() }
         if unsafe type.pointee.kind == .plain {
             unsafe try value.encode(to: WireEncoder(next: self))
@@ -92,6 +92,7 @@ extension UnsafeMutablePointer where Pointee == EncoderState {
             case .nestedOptional:
                 unsafe try encodeNested(raw, type)
             case .direct: unsafe try type.pointee.direct?.encodeErased(raw, self)
+            case .hashOrdered: unsafe try encodeHashOrdered(value.pointee, type)
             default:
                 unsafe try type.pointee.special?.encodeInOrder(raw, to: WireEncoder(next: self))
             }
@@ -147,15 +148,12 @@ extension UnsafeMutablePointer where Pointee == EncoderState {
     /// Writes a value to a node of the tree.
     func encodeInTree<Value: Encodable>(_ value: Value, node: UInt32) throws {
         guard let tree = unsafe pointee.tree else { return }
-        if ValueType(Value.self).kind == .plain {
-            try tree.enter()
-            defer { tree.leave() }
+        if ValueType(of: value).kind == .plain {
+            try tree.checkDepth(of: node)
             unsafe try value.encode(to: WireEncoder(self, node: node))
             tree.closeEmpty(node)
         } else {
-            let content = unsafe try NativeNode(
-                encoding: value, limits: pointee.writer.limits, userInfo: pointee.userInfo)
-            try tree.set(node, to: content)
+            try tree.set(node, to: unsafe NativeNode(encoding: value, at: WireEncoder(self, node: node)))
         }
     }
 

@@ -21,7 +21,9 @@ struct EncoderState {
     /// The keys of the members that are being written, one for each open map.
     var mapKeys: [String] = []
     /// Where the whole value is a member of, when it is one of a set or dictionary that is sorted first.
-    var outer: (place: WireEncoder, key: WireKey)?
+    var outer: (place: WireEncoder, key: WireKey?)?
+    /// How many wrappers of sets are around the whole value: see `HashOrdered`.
+    var wrapperLevel = 0
     private var keyEpoch: UInt32 = 0
 
     mutating func begin(limits: NavWireLimits, userInfo: [CodingUserInfoKey: Any]) {
@@ -41,6 +43,7 @@ struct EncoderState {
         userInfo = [:]
         tree = nil
         outer = nil
+        wrapperLevel = 0
         writer.trim()
         writer.end()
     }
@@ -117,7 +120,7 @@ struct EncoderState {
 
     /// The keys and indices on the way to the place at `depth`.
     func codingPath(_ token: UInt64, depth: Int) -> [any CodingKey] {
-        var path: [any CodingKey] = outer.map { $0.place.codingPath + [$0.key] } ?? []
+        var path: [any CodingKey] = outer.map { $0.place.codingPath + ($0.key.map { [$0] } ?? []) } ?? []
         if let tree { return path + tree.codingPath(to: UInt32(truncatingIfNeeded: token)) }
         var mapKeys = mapKeys.makeIterator()
         for index in 0..<min(depth, writer.depth) {

@@ -29,7 +29,6 @@ final class TreeEncoding {
     private var nodes: [UInt32: Node] = [:]
     private var nextNumber: UInt32 = 0
     private let root: Node
-    private var depth = 0
     private let maximumDepth: Int
 
     /// Takes over from a writer that has ended all its containers.
@@ -174,12 +173,21 @@ final class TreeEncoding {
         if let node = nodes[number], case .empty = node.content { node.content = .object([], isMap: false) }
     }
 
-    func enter() throws(NavWireError) {
-        depth += 1
-        if depth > maximumDepth { throw .tooDeep(limit: maximumDepth) }
+    /// How many containers are around a node.
+    func depth(of number: UInt32) -> Int {
+        var depth = 0
+        var node = nodes[number]
+        while let parent = node?.parent {
+            depth += 1
+            node = parent
+        }
+        return depth
     }
 
-    func leave() { depth -= 1 }
+    /// Throws where a container at that node would be too deep. What is not a container is found by nobody there.
+    func checkDepth(of number: UInt32) throws(NavWireError) {
+        if depth(of: number) > maximumDepth { throw .tooDeep(limit: maximumDepth) }
+    }
 
     func codingPath(to number: UInt32) -> [any CodingKey] {
         var path: [any CodingKey] = []

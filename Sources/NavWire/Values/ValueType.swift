@@ -17,15 +17,29 @@ struct ValueType {
         case nestedOptional
         /// A type that writes itself.
         case direct
+        /// A structure around nothing but a set or dictionary, which may write that in the order of its hash table.
+        case hashOrdered
 
         @inline(__always)
         var isLeaf: Bool { rawValue >= Self.bool.rawValue && rawValue <= Self.stringMap.rawValue }
     }
 
-    let kind: Kind
+    private(set) var kind: Kind
     let special: (any SpecialValue.Type)?
     let nested: (any NestedOptional.Type)?
     let direct: (any NavWireCodable.Type)?
+    private(set) var hashOrdered: (any HashOrdered.Type)?
+
+    /// What is known about the type of a value that is being written.
+    init<Value>(of value: Value) {
+        self.init(Value.self)
+        guard kind == .plain, MemoryLayout<Value>.size == MemoryLayout<Int>.size else { return }
+        hashOrdered = Self.wrapped(value)
+        if hashOrdered != nil { kind = .hashOrdered }
+    }
+
+    /// Its values are written by their own code from now on.
+    mutating func becomePlain() { kind = .plain }
 
     init(_ type: Any.Type) {
         nested = (type as? any NestedOptional.Type).flatMap { $0.optionalDepth > 1 ? $0 : nil }

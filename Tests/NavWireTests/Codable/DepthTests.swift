@@ -100,6 +100,66 @@ import Testing
         }
     }
 
+    /// Sets inside each other.
+    struct Ring: Codable, Hashable {
+        var members: Set<Ring>
+        init(depth: Int) { members = depth > 1 ? [Ring(depth: depth - 1)] : [] }
+        init(from decoder: any Decoder) throws { members = try decoder.singleValueContainer().decode(Set<Ring>.self) }
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.singleValueContainer()
+            try container.encode(members)
+        }
+    }
+
+    /// Dictionaries inside each other whose keys are no coding keys: values by turns with keys.
+    struct Chain: Codable, Hashable {
+        struct Key: Codable, Hashable { var x: Int }
+        var links: [Key: Chain]
+        init(depth: Int) { links = depth > 1 ? [Key(x: 1): Chain(depth: depth - 1)] : [:] }
+        init(from decoder: any Decoder) throws {
+            links = try decoder.singleValueContainer().decode([Key: Chain].self)
+        }
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.singleValueContainer()
+            try container.encode(links)
+        }
+    }
+
+    @Test func setsAndDictionariesCountAsEverythingElse() async throws {
+        let bytes = (
+            ring: try NavWireEncoder().encode(Ring(depth: 64)), chain: try NavWireEncoder().encode(Chain(depth: 64))
+        )
+        try await Self.onSmallStack { () throws -> Void in
+            #expect(try NavWireDecoder().decode(Ring.self, from: bytes.ring) == Ring(depth: 64))
+            #expect(try NavWireDecoder().decode(Chain.self, from: bytes.chain) == Chain(depth: 64))
+        }
+        for depth in [65, 66, 90, 400] {
+            for value in [Ring(depth: depth), Chain(depth: depth)] as [any Encodable] {
+                let error = #expect(throws: NavWireError.self, "\(depth)") { try NavWireEncoder().encode(value) }
+                #expect(error?.code == .tooDeep)
+                #expect(error?.reason == "values nest deeper than 64 levels")
+            }
+        }
+        #expect(throws: NavWireError(code: .tooDeep, reason: "")) {
+            try NavWireEncoder().encode([[Set([Ring(depth: 62)])]])
+        }
+        #expect(try roundTrip([[Set([Ring(depth: 61)])]]) == [[Set([Ring(depth: 61)])]])
+    }
+
+    @Test func aSetThatIsFarTooDeepIsRefusedAtTheLimitAndNotFollowed() throws {
+        struct Counted: Encodable, Hashable {
+            nonisolated(unsafe) static var calls = 0
+            var depth: Int
+            func encode(to encoder: any Encoder) throws {
+                Self.calls += 1
+                var container = encoder.singleValueContainer()
+                try container.encode(Set([Counted(depth: depth + 1)]))
+            }
+        }
+        #expect(throws: NavWireError(code: .tooDeep, reason: "")) { try NavWireEncoder().encode(Counted(depth: 0)) }
+        #expect(Counted.calls <= 66)
+    }
+
     @Test func aValueThatIsFarTooDeepIsRefusedAndNotFollowed() throws {
         #expect(throws: NavWireError(code: .tooDeep, reason: "")) { try NavWireEncoder().encode(Nest(depth: 500)) }
         #expect(throws: NavWireError(code: .tooDeep, reason: "")) { try NavWireEncoder().encode(Tree(depth: 300)) }

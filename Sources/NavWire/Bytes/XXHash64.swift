@@ -1,18 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// XXH64 with seed 0, as zstd's frame format defines it: the checksum of an envelope is its low half.
-enum XXHash64 {
+/// XXH64, the 64-bit hash of the xxHash family: tells damaged bytes from good ones, keeps no secret. The checksum of an
+/// envelope is the low half of it with seed 0; the store's rows have one with seeds of their own.
+///
+/// Source: Yann Collet, "xxHash fast digest algorithm", version 0.1.1, the specification of XXH64.
+package enum XXHash64 {
     private static let prime1: UInt64 = 0x9E37_79B1_85EB_CA87
     private static let prime2: UInt64 = 0xC2B2_AE3D_27D4_EB4F
     private static let prime3: UInt64 = 0x1656_67B1_9E37_79F9
     private static let prime4: UInt64 = 0x85EB_CA77_C2B2_AE63
     private static let prime5: UInt64 = 0x27D4_EB2F_1656_67C5
 
-    static func hash(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
+    package static func hash(_ bytes: UnsafeRawBufferPointer, seed: UInt64 = 0) -> UInt64 {
         var offset = 0
         var hash: UInt64
         if bytes.count >= 32 {
-            var lanes = (prime1 &+ prime2, prime2, 0 as UInt64, 0 &- prime1)
+            var lanes = (seed &+ prime1 &+ prime2, seed &+ prime2, seed, seed &- prime1)
             while bytes.count - offset >= 32 {
                 lanes.0 = unsafe round(lanes.0, word(bytes, offset))
                 lanes.1 = unsafe round(lanes.1, word(bytes, offset + 8))
@@ -23,7 +26,7 @@ enum XXHash64 {
             hash = rotate(lanes.0, 1) &+ rotate(lanes.1, 7) &+ rotate(lanes.2, 12) &+ rotate(lanes.3, 18)
             for lane in [lanes.0, lanes.1, lanes.2, lanes.3] { hash = (hash ^ round(0, lane)) &* prime1 &+ prime4 }
         } else {
-            hash = prime5
+            hash = seed &+ prime5
         }
         hash = hash &+ UInt64(bytes.count)
         return unsafe finish(hash, bytes, offset)

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import Testing
 
-@testable import NavStore
+@testable import NavWire
 
 /// The sanity checks of the reference implementation (xxhsum), over its own buffer.
-@Suite struct XXH64Tests {
+@Suite struct XXHash64Tests {
     private static let prime: UInt64 = 2_654_435_761
 
     private static let buffer: [UInt8] = {
@@ -23,7 +23,7 @@ import Testing
             (101, 0, 0x0EAB_5433_84F8_78AD), (101, prime, 0xCAA6_5939_306F_1E21),
         ] as [(Int, UInt64, UInt64)])
     func givesTheHashesOfTheReference(count: Int, seed: UInt64, hash: UInt64) {
-        let found = Self.buffer[..<count].withUnsafeBytes { XXH64.hash($0, seed: seed) }
+        let found = unsafe Self.buffer[..<count].withUnsafeBytes { unsafe XXHash64.hash($0, seed: seed) }
         #expect(found == hash)
     }
 }

@@ -209,6 +209,11 @@ def refused():
     bad("bits-behind", "bits behind the last", b"\xde\x01\x00\xff")
     bad("run-no-head", "a run of strings", b"\xdd\x00\x41", text=b"abcd")
     bad("run-cut", "a run that ends early", b"\xdd\x00\xe3\x01\x02\x03", "truncated")
+    bad("run-into-next", "a run whose last body ends in the next value", b"\xd2\xdd\x00\xee\x02\x04\x06\x80\x01", "truncated")
+    bad("run-into-fixed", "a run whose last body ends in the fixed section", b"\xd2\xf3\xdd\x00\xee\x02\x04\x06\x80",
+        "truncated", fixed=b"\x01" * 16)
+    bad("text-into-next", "two texts that are text only together", b"\xd2\x41\x42", text=b"\xe2\x82\xac")
+    bad("fixed-shared", "data and a UUID that share bytes", b"\xd2\xf3\xf6\x01", "truncated", fixed=b"\x01" * 16)
     bad("map-unordered", "keys out of order", b"\xfd\x02\x41\x01\x41\x02", text=b"ba")
     bad("map-key-twice", "one key twice", b"\xfd\x02\x41\x01\x41\x02", text=b"aa")
     bad("map-key-integer", "a key that is no string", b"\xfd\x01\x05\x01")

@@ -35,6 +35,10 @@ import Testing
         let deep: [[[[[[Int?]]]]]] = [[], [[[[[], [nil, 5]]]]]]
         #expect(
             try failure([[[[[[String?]]]]]].self, deep) == ["[1]", "[0]", "[0]", "[0]", "[1]", "[1]"])
+        let eight: [[[[[[[[Int]?]?]?]?]?]?]?] = [nil, [nil, [[[nil, [[nil, [1, 2]]]]]]]]
+        #expect(
+            try failure([[[[[[[[UUID]?]?]?]?]?]?]?].self, eight)
+                == ["[1]", "[1]", "[0]", "[0]", "[1]", "[0]", "[1]", "[0]"])
     }
 
     @Test func aMissingKeyAndAnEndNameTheContainer() throws {

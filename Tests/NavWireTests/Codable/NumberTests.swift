@@ -99,6 +99,9 @@ import Testing
             let back = try roundTrip([[date]])
             #expect(back[0][0].timeIntervalSinceReferenceDate.bitPattern == seconds.bitPattern)
         }
+        struct Dated: Codable, Hashable { var d: Date }
+        let dated = [[Dated(d: Date(timeIntervalSinceReferenceDate: 0.1))], [], [Dated(d: .distantPast)]]
+        #expect(try roundTrip(dated) == dated)
         for date in [Date.distantPast, .distantFuture] { #expect(try roundTrip(date) == date) }
     }
 

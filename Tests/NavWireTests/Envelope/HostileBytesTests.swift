@@ -59,6 +59,45 @@ import Testing
         }
     }
 
+    /// A field whose own bytes end too early must not go on in what follows, although together they would make sense.
+    @Test func nothingIsReadBeyondItsOwnLength() {
+        let euro: [UInt8] = [0xE2, 0x82, 0xAC]
+        #expect((try? NativeValue(payload: [0, 3] + euro + [0, 0x43])) != nil)
+        // Texts, and keys, that are one text only together.
+        #expect(refusal([0, 3] + euro + [0, 0xD2, 0x41, 0x42]) == .malformed)
+        #expect(refusal([0, 0, 1, 2, 1, 1, 0xE2, 3, 2, 0x82, 0xAC, 0x60, 0, 0]) == .malformed)
+        // The texts end before the string does; the next byte would be a letter.
+        #expect(refusal([0, 1, 0x61, 0x62, 0x42]) != nil)
+        #expect(refusal([0, 1, 0x61, 0, 0x42]) == .truncated)
+
+        // Four doubles in a run; the last varint ends in the value behind, or in the fixed section.
+        let run: [UInt8] = [0xDD, 0, 0xEE, 2, 4, 6]
+        let id = [UInt8](repeating: 1, count: 16)
+        #expect((try? NativeValue(payload: [0, 0, 0, 0xD2] + run + [0x80, 0x02, 0xE0])) != nil)
+        #expect(refusal([0, 0, 0, 0xD2] + run + [0x80, 0x01]) == .truncated)
+        #expect((try? NativeValue(payload: [0, 0, 0, 0xD2, 0xF3] + run + [8] + id)) != nil)
+        #expect(refusal([0, 0, 0, 0xD2, 0xF3] + run + [0x80] + id) == .truncated)
+        // Data and a UUID that share bytes of the fixed section; bits whose last byte is the next value.
+        #expect(refusal([0, 0, 0, 0xD2, 0xF3, 0xF6, 1] + id) == .truncated)
+        #expect(refusal([0, 0, 0, 0xD2, 0xDE, 1, 0xFF, 0x01]) != nil)
+    }
+
+    @Test func aHeaderIsNotReadIntoWhatFollowsIt() throws {
+        for header: [UInt8] in [[0x10, 0x80], [0x13, 1, 0x80], [0x15, 1, 0x80]] {
+            // The checksum's first byte would end the varint.
+            let error = #expect(throws: NavWireError.self) {
+                try PathEnvelope.verifiedPayload(of: [0x9E, 0x4E] + header + [1, 1, 1, 1])
+            }
+            #expect(error?.code == .truncated, "\(header)")
+        }
+        // A payload that is a byte longer than the envelope says, and one that ends inside.
+        for (length, code) in [(3, NavWireError.Code.trailingBytes), (5, .truncated)] as [(UInt8, NavWireError.Code)] {
+            let other = RawEnvelope.sealed([0x9E, 0x4E, 0x10, length, 1, 0, 0, 0])
+            let error = #expect(throws: NavWireError.self) { try PathEnvelope.verifiedPayload(of: other) }
+            #expect(error?.code == code)
+        }
+    }
+
     @Test func nothingMayBeLeftOver() {
         #expect((try? NativeValue(payload: [0, 0, 0, 0xE0])) != nil)
         #expect(refusal([0, 0, 0, 0xE0, 0]) != nil)

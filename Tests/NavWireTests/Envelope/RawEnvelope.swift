@@ -32,7 +32,7 @@ enum RawEnvelope {
         return frame
     }
 
-    private static func sealed(_ bytes: [UInt8]) -> [UInt8] {
+    static func sealed(_ bytes: [UInt8]) -> [UInt8] {
         let sum = unsafe bytes.withUnsafeBytes { unsafe XXHash64.hash($0) }
         return bytes + [0, 8, 16, 24].map { UInt8(truncatingIfNeeded: sum >> $0) }
     }

@@ -7,8 +7,19 @@ struct DirectPath: NavWireCodable {
     var elements: [any DirectElement]
 
     init?(_ path: Path) {
-        elements = path.elems.compactMap { $0 as? any DirectElement }
+        elements = path.elems.compactMap(Self.direct)
         if elements.count != path.elems.count { return nil }
+    }
+
+    private static func direct(_ element: Elem) -> (any DirectElement)? {
+        switch element {
+        case let value as Route: DirectRoute(value)
+        case let value as Product: DirectProduct(value)
+        case let value as Folder: DirectFolder(value)
+        case let value as Message: DirectMessage(value)
+        case let value as Filter: DirectFilter(value)
+        default: element as? any DirectElement
+        }
     }
 
     func write(to writer: inout NavWireWriter) throws {
@@ -35,11 +46,11 @@ struct DirectPath: NavWireCodable {
 
     private static func element(_ tag: String, _ reader: NavWireReader) throws -> any DirectElement {
         switch tag {
-        case "ShopApp.Route": return try Route(from: reader)
-        case "ShopApp.Product": return try Product(from: reader)
-        case "ShopApp.Folder": return try Folder(from: reader)
-        case "ShopApp.Message": return try Message(from: reader)
-        case "ShopApp.Filter": return try Filter(from: reader)
+        case "ShopApp.Route": return try DirectRoute(from: reader)
+        case "ShopApp.Product": return try DirectProduct(from: reader)
+        case "ShopApp.Folder": return try DirectFolder(from: reader)
+        case "ShopApp.Message": return try DirectMessage(from: reader)
+        case "ShopApp.Filter": return try DirectFilter(from: reader)
         case "Swift.Int": return try Int(from: reader)
         case "Swift.String": return try String(from: reader)
         case "Foundation.UUID": return try UUID(from: reader)

@@ -2,83 +2,102 @@
 import Foundation
 import NavWire
 
-extension Product: DirectElement {
+// Types of their own around those of the corpus, which stay without `NavWireCodable`: a `Codable` path would use it
+// wherever it meets it, and what is measured as `Codable` would be something else.
+
+struct DirectProduct: DirectElement {
+    let value: Product
+
+    init(_ value: Product) { self.value = value }
+
     static let tag = "ShopApp.Product"
     static let keys = NavWireKeys("id", "title", "price", "tags")
 
     func write(to writer: inout NavWireWriter) throws {
         try writer.object(Self.keys) {
-            $0.write(id, 0)
-            $0.write(title, 1)
-            $0.write(price, 2)
-            try $0.write(tags, 3)
+            $0.write(value.id, 0)
+            $0.write(value.title, 1)
+            $0.write(value.price, 2)
+            try $0.write(value.tags, 3)
         }
     }
 
     init(from reader: NavWireReader) throws {
         var object = try reader.object(Self.keys)
-        self.init(
+        value = Product(
             id: try object.read(0).uuid(), title: try object.read(1).string(), price: try object.read(2).double(),
             tags: try object.read(3).array { try $0.string() })
     }
 }
 
-extension Folder: DirectElement {
+struct DirectFolder: DirectElement {
+    let value: Folder
+
+    init(_ value: Folder) { self.value = value }
+
     static let tag = "ShopApp.Folder"
     static let keys = NavWireKeys("id", "name", "parent")
 
     func write(to writer: inout NavWireWriter) throws {
         try writer.object(Self.keys) {
-            $0.write(id, 0)
-            $0.write(name, 1)
-            if let parent { $0.write(parent, 2) }
+            $0.write(value.id, 0)
+            $0.write(value.name, 1)
+            if let parent = value.parent { $0.write(parent, 2) }
         }
     }
 
     init(from reader: NavWireReader) throws {
         var object = try reader.object(Self.keys)
-        self.init(
+        value = Folder(
             id: try object.read(0).int(), name: try object.read(1).string(), parent: try object.readIfPresent(2)?.int())
     }
 }
 
-extension Message: DirectElement {
+struct DirectMessage: DirectElement {
+    let value: Message
+
+    init(_ value: Message) { self.value = value }
+
     static let tag = "ShopApp.Message"
     static let keys = NavWireKeys("id", "thread", "sentAt", "unread")
 
     func write(to writer: inout NavWireWriter) throws {
         try writer.object(Self.keys) {
-            $0.write(id, 0)
-            $0.write(thread, 1)
-            $0.write(sentAt, 2)
-            $0.write(unread, 3)
+            $0.write(value.id, 0)
+            $0.write(value.thread, 1)
+            $0.write(value.sentAt, 2)
+            $0.write(value.unread, 3)
         }
     }
 
     init(from reader: NavWireReader) throws {
         var object = try reader.object(Self.keys)
-        self.init(
+        value = Message(
             id: try object.read(0).integer(), thread: try object.read(1).uuid(), sentAt: try object.read(2).date(),
             unread: try object.read(3).bool())
     }
 }
 
-extension Filter: DirectElement {
+struct DirectFilter: DirectElement {
+    let value: Filter
+
+    init(_ value: Filter) { self.value = value }
+
     static let tag = "ShopApp.Filter"
     static let keys = NavWireKeys("text", "range", "facets", "sort")
     static let rangeKeys = NavWireKeys("min", "max")
 
     func write(to writer: inout NavWireWriter) throws {
         try writer.object(Self.keys) {
-            if let text { $0.write(text, 0) }
-            if let range {
+            if let text = value.text { $0.write(text, 0) }
+            if let range = value.range {
                 try $0.object(Self.rangeKeys, 1) {
                     $0.write(range.min, 0)
                     if let max = range.max { $0.write(max, 1) }
                 }
             }
-            try $0.write(encodable: facets, 2)
-            if let sort { $0.write(sort.rawValue, 3) }
+            try $0.write(encodable: value.facets, 2)
+            if let sort = value.sort { $0.write(sort.rawValue, 3) }
         }
     }
 
@@ -91,7 +110,7 @@ extension Filter: DirectElement {
         }
         let facets: [String: String] = try object.read(2).value()
         let sort = try object.readIfPresent(3).map { try Section(raw: $0) }
-        self.init(text: text, range: range, facets: facets, sort: sort)
+        value = Filter(text: text, range: range, facets: facets, sort: sort)
     }
 }
 
@@ -104,7 +123,11 @@ extension Section {
     }
 }
 
-extension Route: DirectElement {
+struct DirectRoute: DirectElement {
+    let value: Route
+
+    init(_ value: Route) { self.value = value }
+
     static let tag = "ShopApp.Route"
     static let cases = NavWireKeys("home", "search", "product", "profile", "settings", "web", "tab", "compose")
     static let none = NavWireKeys()
@@ -117,7 +140,7 @@ extension Route: DirectElement {
 
     func write(to writer: inout NavWireWriter) throws {
         try writer.object(Self.cases) { writer in
-            switch self {
+            switch value {
             case .home: try writer.object(Self.none, 0) { _ in }
             case .search(let query): try writer.object(Self.searchKeys, 1) { $0.write(query, 0) }
             case .product(let id, let variant):
@@ -151,18 +174,18 @@ extension Route: DirectElement {
         guard let place = object.firstKey() else { throw reader.dataCorrupted("no case") }
         let payload = try object.read(place)
         switch place {
-        case 0: self = .home
-        case 1: self = .search(query: try Self.only(payload, Self.searchKeys).string())
+        case 0: value = .home
+        case 1: value = .search(query: try Self.only(payload, Self.searchKeys).string())
         case 2:
             var product = try payload.object(Self.productKeys)
-            self = .product(id: try product.read(0).uuid(), variant: try product.readIfPresent(1)?.int())
-        case 3: self = .profile(userID: try Self.only(payload, Self.profileKeys).integer())
-        case 4: self = .settings(try Section(raw: try Self.only(payload, Self.one)))
-        case 5: self = .web(try Self.only(payload, Self.one).url())
-        case 6: self = .tab(try Self.only(payload, Self.one).int())
+            value = .product(id: try product.read(0).uuid(), variant: try product.readIfPresent(1)?.int())
+        case 3: value = .profile(userID: try Self.only(payload, Self.profileKeys).integer())
+        case 4: value = .settings(try Section(raw: try Self.only(payload, Self.one)))
+        case 5: value = .web(try Self.only(payload, Self.one).url())
+        case 6: value = .tab(try Self.only(payload, Self.one).int())
         default:
             var compose = try payload.object(Self.composeKeys)
-            self = .compose(
+            value = .compose(
                 to: try compose.read(0).array { try $0.string() }, draft: try compose.readIfPresent(1).map(Self.draft))
         }
     }

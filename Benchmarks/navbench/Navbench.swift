@@ -7,7 +7,7 @@ enum Navbench {
     static let usage = """
         usage: navbench codec [--json] [--quick]
                navbench allocations
-               navbench profile encode|decode
+               navbench profile encode|decode|direct-encode|direct-decode|scan [S|M|L]
 
         codec        sizes, speed and allocations beside JSONEncoder, JSON as SwiftUI nests it and binary property lists
           --json     one object for machines
@@ -22,8 +22,7 @@ enum Navbench {
         case "codec": try codec(Array(arguments))
         case "allocations":
             for (name, count) in try Report.allocations() { print(name, count) }
-        case "profile" where arguments.first == "encode" || arguments.first == "decode":
-            try profile(encodes: arguments.first == "encode")
+        case "profile": try Profile(arguments).run()
         default:
             print(usage)
             exit(2)
@@ -38,18 +37,6 @@ enum Navbench {
             print(report.json)
         } else {
             print(report.text)
-        }
-    }
-
-    private static func profile(encodes: Bool) throws {
-        let navWire = Codec.makeNavWire()
-        let bytes = try Sets.medium.map(navWire.encode)
-        for _ in 0..<4000 {
-            if encodes {
-                for path in Sets.medium { try navWire.run(path) }
-            } else {
-                for bytes in bytes { _ = try navWire.decode(bytes) }
-            }
         }
     }
 }

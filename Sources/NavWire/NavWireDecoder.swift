@@ -19,42 +19,41 @@ public struct NavWireDecoder: Sendable {
 
     /// The value in an envelope.
     public func decode<Value: Decodable>(_ type: Value.Type, from envelope: [UInt8]) throws -> Value {
-        try withRoot(of: envelope) { try $0.value(type) }
+        let state = unsafe try open(envelope)
+        defer { unsafe Self.close(state) }
+        return unsafe try state.root.value(type)
     }
 
     /// A value that reads itself.
     public func decode<Value: NavWireCodable>(direct type: Value.Type, from envelope: [UInt8]) throws -> Value {
-        try withRoot(of: envelope) { try Value(from: NavWireReader($0)) }
+        let state = unsafe try open(envelope)
+        defer { unsafe Self.close(state) }
+        return unsafe try Value(from: NavWireReader(state.root))
     }
 
-    private func withRoot<Value>(of envelope: [UInt8], _ body: (WireDecoder) throws -> Value) throws -> Value {
+    private func open(_ envelope: [UInt8]) throws(NavWireError) -> UnsafeMutablePointer<DecoderState> {
         let state = unsafe Self.states.take()
-        defer {
-            unsafe state.pointee.end()
-            unsafe Self.states.give(state)
+        do throws(NavWireError) {
+            unsafe try state.pointee.open(envelope, limits: limits, dictionary: dictionary)
+        } catch {
+            unsafe Self.close(state)
+            throw error
         }
-        unsafe state.pointee.begin(userInfo: userInfo)
-        let result = unsafe try envelope.withBytes { bytes throws(NavWireError) in
-            unsafe try EnvelopeReader.withPayload(of: bytes, limits: limits, dictionary: dictionary) {
-                payload throws(NavWireError) in
-                unsafe try state.pointee.scanner.scan(payload, limits: limits)
-                return Result { unsafe try body(state.root) }
-            }
-        }
-        return try result.get()
+        if !userInfo.isEmpty { unsafe state.pointee.userInfo = userInfo }
+        return unsafe state
+    }
+
+    static func close(_ state: UnsafeMutablePointer<DecoderState>) {
+        unsafe state.pointee.end()
+        unsafe states.give(state)
     }
 
     static let states = ScratchPool { DecoderState() }
 }
 
 extension UnsafeMutablePointer where Pointee == DecoderState {
-    /// The place of the one value of a scanned payload.
+    /// The place of the one value of a scanned payload; of a path, the flat array of tags and values.
     var root: WireDecoder { unsafe WireDecoder(state: self, session: pointee.session, index: 0, isImported: false) }
-
-    /// The value of a scanned payload; of a path, the flat array of tags and values.
-    func decodeRoot<Value: Decodable>(_ type: Value.Type) throws -> Value {
-        unsafe try root.value(type)
-    }
 }
 
 extension NativeValue {
@@ -63,15 +62,9 @@ extension NativeValue {
         _ type: Value.Type, limits: NavWireLimits = .default, userInfo: [CodingUserInfoKey: Any] = [:]
     ) throws -> Value {
         let state = unsafe NavWireDecoder.states.take()
-        defer {
-            unsafe state.pointee.end()
-            unsafe NavWireDecoder.states.give(state)
-        }
-        unsafe state.pointee.begin(userInfo: userInfo)
-        let result = unsafe try payload.withBytes { bytes throws(NavWireError) in
-            unsafe try state.pointee.scanner.scan(bytes, limits: limits)
-            return Result { unsafe try state.decodeRoot(type) }
-        }
-        return try result.get()
+        defer { unsafe NavWireDecoder.close(state) }
+        unsafe try state.pointee.open(payload: payload, limits: limits)
+        unsafe state.pointee.userInfo = userInfo
+        return unsafe try state.root.value(type)
     }
 }

@@ -70,6 +70,13 @@ struct ByteBuffer {
         if let start = bytes.baseAddress { unsafe append(start, byteCount: bytes.count) }
     }
 
+    /// Makes room at the end for the caller to fill.
+    mutating func extend(by byteCount: Int) -> UnsafeMutableRawBufferPointer {
+        reserve(byteCount)
+        count += byteCount
+        return unsafe UnsafeMutableRawBufferPointer(start: start + count - byteCount, count: byteCount)
+    }
+
     @inline(__always)
     mutating func appendVarint(_ value: UInt64) {
         if value < 0x80 { append(UInt8(truncatingIfNeeded: value)) } else { appendLongVarint(value) }

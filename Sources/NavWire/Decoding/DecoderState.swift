@@ -9,6 +9,9 @@ struct DecoderState {
     var directKeys = TypeTable<DirectKeys>()
     var directEpoch: UInt32 = 0
     var userInfo: [CodingUserInfoKey: Any] = [:]
+    /// The bytes that the tape refers to. A copy of their own: a decoder that hands out values of any type would have
+    /// to keep the caller's array in place by way of a closure for each type, which costs more than the copy.
+    private var payload = ByteBuffer(capacity: 4096)
     /// Sets the handles of this call apart from those of earlier ones.
     private(set) var session: UInt32 = 0
     /// Items of unkeyed containers that did not decode as some type.
@@ -21,14 +24,29 @@ struct DecoderState {
 
     private static let maximumFailures = 256
 
-    mutating func begin(userInfo: [CodingUserInfoKey: Any]) {
+    /// Checks an envelope and all that is in it.
+    mutating func open(
+        _ envelope: [UInt8], limits: NavWireLimits, dictionary: NavWireDictionary?
+    ) throws(NavWireError) {
         session &+= 1
-        self.userInfo = userInfo
+        unsafe try envelope.withBytes { bytes throws(NavWireError) in
+            unsafe try EnvelopeReader.read(bytes, limits: limits, dictionary: dictionary, into: &payload)
+        }
+        unsafe try scanner.scan(payload.bytes, limits: limits)
+    }
+
+    /// Checks a payload that has no envelope.
+    mutating func open(payload bytes: [UInt8], limits: NavWireLimits) throws(NavWireError) {
+        session &+= 1
+        payload.removeAll()
+        unsafe bytes.withUnsafeBytes { unsafe payload.append($0) }
+        unsafe try scanner.scan(payload.bytes, limits: limits)
     }
 
     mutating func end() {
         session &+= 1
-        userInfo = [:]
+        if !userInfo.isEmpty { userInfo = [:] }
+        payload.trim(to: 1 << 18)
         if !failures.isEmpty { failures.removeAll() }
     }
 

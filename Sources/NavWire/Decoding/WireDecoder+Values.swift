@@ -61,7 +61,7 @@ extension WireDecoder {
     /// A value as itself: the caller has compared the types.
     @inline(__always)
     private func same<Actual, Value>(_ value: Actual) -> Value {
-        unsafe withUnsafePointer(to: value) { unsafe UnsafeRawPointer($0).assumingMemoryBound(to: Value.self).pointee }
+        unsafe unsafeBitCast(value, to: Value.self)
     }
 
     /// Imported ones convert as they do with `JSONDecoder`.

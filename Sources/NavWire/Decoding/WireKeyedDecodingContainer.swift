@@ -104,7 +104,7 @@ extension WireKeyedDecodingContainer {
         while unsafe box < end {
             if unsafe box.pointee.isFree {
                 unsafe box.pointee.slot.assumingMemoryBound(to: KeyedDecodingSlot.self).pointee.aim(decoder)
-                return unsafe box.pointee.container.assumingMemoryBound(to: KeyedDecodingContainer<Key>.self).pointee
+                return unsafe unsafeBitCast(box.pointee.lender, to: Lender<KeyedDecodingContainer<Key>>.self).lend()
             }
             unsafe box += 1
         }
@@ -120,10 +120,7 @@ extension WireKeyedDecodingContainer {
         let container = unsafe KeyedDecodingContainer(WireKeyedDecodingContainer(slot: slot))
         // One reference to a box, which can be kept as such. Were it ever anything else, nothing is kept.
         if MemoryLayout<KeyedDecodingContainer<Key>>.size == MemoryLayout<AnyObject>.size {
-            let kept = UnsafeMutablePointer<KeyedDecodingContainer<Key>>.allocate(capacity: 1)
-            unsafe kept.initialize(to: container)
-            unsafe keyType.pointee.add(
-                KeyType.Box(container: UnsafeMutableRawPointer(kept), slot: UnsafeMutableRawPointer(slot)))
+            unsafe keyType.pointee.add(KeyType.Box(container, slot: UnsafeMutableRawPointer(slot)))
         }
         return container
     }

@@ -54,31 +54,24 @@ extension UnsafeMutablePointer where Pointee == EncoderState {
         unsafe pointee.tree?.removeLast(from: parent)
     }
 
-    /// A value of a type that is written without its own code.
-    @inline(__always)
+    /// A value of a type that is written without its own code. The kind says what the type is.
     private func writeLeaf<Value>(_ value: Value, _ kind: ValueType.Kind) {
-        unsafe withUnsafePointer(to: value) { unsafe writeLeaf(at: UnsafeRawPointer($0), kind) }
-    }
-
-    private func writeLeaf(at raw: UnsafeRawPointer, _ kind: ValueType.Kind) {
         switch kind {
-        case .bool: unsafe pointee.writer.write(raw.load(as: Bool.self))
-        case .int: unsafe pointee.writer.write(Int64(raw.load(as: Int.self)))
-        case .double: unsafe pointee.writer.write(raw.load(as: Double.self))
-        case .half: unsafe pointee.writer.writeHalf(bitPattern: raw.load(as: UInt16.self))
-        case .string: unsafe pointee.writer.write(raw.assumingMemoryBound(to: String.self).pointee)
-        case .uuid: unsafe pointee.writer.writeUUID(raw.loadUnaligned(as: UInt128.self))
-        case .date: unsafe pointee.writer.writeDate(raw.load(as: Date.self).timeIntervalSinceReferenceDate)
+        case .bool: unsafe pointee.writer.write(unsafeBitCast(value, to: Bool.self))
+        case .int: unsafe pointee.writer.write(Int64(unsafeBitCast(value, to: Int.self)))
+        case .double: unsafe pointee.writer.write(unsafeBitCast(value, to: Double.self))
+        case .half: unsafe pointee.writer.writeHalf(bitPattern: unsafeBitCast(value, to: UInt16.self))
+        case .string: unsafe pointee.writer.write(unsafeBitCast(value, to: String.self))
+        case .uuid: unsafe pointee.writer.writeUUID(unsafeBitCast(value, to: UInt128.self))
+        case .date: unsafe pointee.writer.writeDate(unsafeBitCast(value, to: Double.self))
         case .data:
-            unsafe raw.assumingMemoryBound(to: Data.self).pointee.withUnsafeBytes {
-                unsafe pointee.writer.writeData($0)
-            }
-        case .url: unsafe pointee.writer.write(raw.assumingMemoryBound(to: URL.self).pointee)
-        case .decimal: unsafe pointee.writer.writeDecimal(JSONNumber(raw.load(as: Decimal.self)))
-        case .strings: unsafe writeItems(raw.assumingMemoryBound(to: [String].self).pointee) { $0.write($1) }
-        case .ints: unsafe writeItems(raw.assumingMemoryBound(to: [Int].self).pointee) { $0.write(Int64($1)) }
-        case .doubles: unsafe writeItems(raw.assumingMemoryBound(to: [Double].self).pointee) { $0.write($1) }
-        case .stringMap: unsafe writeMap(raw.assumingMemoryBound(to: [String: String].self).pointee)
+            unsafe unsafeBitCast(value, to: Data.self).withUnsafeBytes { unsafe pointee.writer.writeData($0) }
+        case .url: unsafe pointee.writer.write(unsafeBitCast(value, to: URL.self))
+        case .decimal: unsafe pointee.writer.writeDecimal(JSONNumber(unsafeBitCast(value, to: Decimal.self)))
+        case .strings: unsafe writeItems(unsafeBitCast(value, to: [String].self)) { $0.write($1) }
+        case .ints: unsafe writeItems(unsafeBitCast(value, to: [Int].self)) { $0.write(Int64($1)) }
+        case .doubles: unsafe writeItems(unsafeBitCast(value, to: [Double].self)) { $0.write($1) }
+        case .stringMap: unsafe writeMap(unsafeBitCast(value, to: [String: String].self))
         default: break
         }
     }

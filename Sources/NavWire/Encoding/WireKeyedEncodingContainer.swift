@@ -174,7 +174,7 @@ extension WireKeyedEncodingContainer {
                 let slot = unsafe box.pointee.slot.assumingMemoryBound(to: KeyedEncodingSlot.self)
                 unsafe slot.pointee.token = token
                 unsafe slot.pointee.frame = frame
-                return unsafe box.pointee.container.assumingMemoryBound(to: KeyedEncodingContainer<Key>.self).pointee
+                return unsafe unsafeBitCast(box.pointee.lender, to: Lender<KeyedEncodingContainer<Key>>.self).lend()
             }
             unsafe box += 1
         }
@@ -192,10 +192,7 @@ extension WireKeyedEncodingContainer {
         let container = unsafe KeyedEncodingContainer(WireKeyedEncodingContainer(slot: slot))
         // One reference to a box, which can be kept as such. Were it ever anything else, nothing is kept.
         if MemoryLayout<KeyedEncodingContainer<Key>>.size == MemoryLayout<AnyObject>.size {
-            let kept = UnsafeMutablePointer<KeyedEncodingContainer<Key>>.allocate(capacity: 1)
-            unsafe kept.initialize(to: container)
-            unsafe keyType.pointee.add(
-                KeyType.Box(container: UnsafeMutableRawPointer(kept), slot: UnsafeMutableRawPointer(slot)))
+            unsafe keyType.pointee.add(KeyType.Box(container, slot: UnsafeMutableRawPointer(slot)))
         }
         return container
     }

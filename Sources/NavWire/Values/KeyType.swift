@@ -24,12 +24,23 @@ struct KeyType {
     struct Box {
         /// A container of the standard library, which is one reference to an object.
         let container: UnsafeMutableRawPointer
+        /// The `Lender` of the container, for ever.
+        let lender: Unmanaged<AnyObject>
         let slot: UnsafeMutableRawPointer
 
         /// Whether only this box refers to the object.
         @inline(__always)
         var isFree: Bool {
             unsafe isKnownUniquelyReferenced(&container.assumingMemoryBound(to: AnyObject.self).pointee)
+        }
+
+        /// A container for keys of a type, kept in memory of its own.
+        init<Container>(_ container: Container, slot: UnsafeMutableRawPointer) {
+            let place = UnsafeMutablePointer<Container>.allocate(capacity: 1)
+            unsafe place.initialize(to: container)
+            unsafe self.container = UnsafeMutableRawPointer(place)
+            unsafe self.slot = unsafe slot
+            unsafe lender = Unmanaged.passRetained(Lender(place))
         }
     }
 
@@ -86,6 +97,22 @@ struct KeyType {
         unsafe number.pointee = Int32(truncatingIfNeeded: table.number(of: key.stringValue))
         return unsafe number.pointee
     }
+}
+
+/// Copies a container out of the place where it is kept.
+///
+/// The metadata of a container's type is looked up in a table of the runtime by whoever copies one and knows its type by
+/// that of its keys alone. An object knows it by its own type, at once: of what a container costs this was the most.
+@safe
+final class Lender<Container> {
+    private let place: UnsafeMutablePointer<Container>
+
+    init(_ place: UnsafeMutablePointer<Container>) {
+        unsafe self.place = unsafe place
+    }
+
+    @inline(never)
+    func lend() -> Container { unsafe place.pointee }
 }
 
 /// A coding key of ours, for containers whose own key type is not at hand.

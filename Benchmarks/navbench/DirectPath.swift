@@ -23,25 +23,22 @@ struct DirectPath: NavWireCodable {
     }
 
     func write(to writer: inout NavWireWriter) throws {
-        // Two items of the array for each element.
-        try writer.array(0..<2 * elements.count) { writer, place in
-            let element = elements[place / 2]
-            if place & 1 == 0 { writer.write(type(of: element).tag) } else { try element.write(to: &writer) }
+        try writer.array { writer in
+            // By index, which borrows an element where a loop over the array would copy it.
+            for index in elements.indices {
+                try writer.item { $0.write(elements[index].tag) }
+                try writer.item { try elements[index].write(to: &$0) }
+            }
         }
     }
 
     init(from reader: NavWireReader) throws {
-        var tag: String?
-        var found: [any DirectElement] = []
-        _ = try reader.array { item in
-            guard let known = tag else {
-                tag = try item.string()
-                return
-            }
-            found.append(try Self.element(known, item))
-            tag = nil
+        var items = try reader.items()
+        elements = []
+        elements.reserveCapacity(items.underestimatedCount / 2)
+        while let tag = items.next(), let item = items.next() {
+            elements.append(try Self.element(try tag.string(), item))
         }
-        elements = found
     }
 
     private static func element(_ tag: String, _ reader: NavWireReader) throws -> any DirectElement {
@@ -87,10 +84,10 @@ struct DirectPath: NavWireCodable {
 }
 
 protocol DirectElement: NavWireCodable, Sendable {
-    static var tag: String { get }
+    var tag: String { get }
 }
 
-extension Int: DirectElement { static let tag = "Swift.Int" }
-extension String: DirectElement { static let tag = "Swift.String" }
-extension UUID: DirectElement { static let tag = "Foundation.UUID" }
-extension URL: DirectElement { static let tag = "Foundation.URL" }
+extension Int: DirectElement { var tag: String { "Swift.Int" } }
+extension String: DirectElement { var tag: String { "Swift.String" } }
+extension UUID: DirectElement { var tag: String { "Foundation.UUID" } }
+extension URL: DirectElement { var tag: String { "Foundation.URL" } }

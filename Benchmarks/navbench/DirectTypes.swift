@@ -10,7 +10,7 @@ struct DirectProduct: DirectElement {
 
     init(_ value: Product) { self.value = value }
 
-    static let tag = "ShopApp.Product"
+    var tag: String { "ShopApp.Product" }
     static let keys = NavWireKeys("id", "title", "price", "tags")
 
     func write(to writer: inout NavWireWriter) throws {
@@ -35,7 +35,7 @@ struct DirectFolder: DirectElement {
 
     init(_ value: Folder) { self.value = value }
 
-    static let tag = "ShopApp.Folder"
+    var tag: String { "ShopApp.Folder" }
     static let keys = NavWireKeys("id", "name", "parent")
 
     func write(to writer: inout NavWireWriter) throws {
@@ -58,7 +58,7 @@ struct DirectMessage: DirectElement {
 
     init(_ value: Message) { self.value = value }
 
-    static let tag = "ShopApp.Message"
+    var tag: String { "ShopApp.Message" }
     static let keys = NavWireKeys("id", "thread", "sentAt", "unread")
 
     func write(to writer: inout NavWireWriter) throws {
@@ -83,7 +83,7 @@ struct DirectFilter: DirectElement {
 
     init(_ value: Filter) { self.value = value }
 
-    static let tag = "ShopApp.Filter"
+    var tag: String { "ShopApp.Filter" }
     static let keys = NavWireKeys("text", "range", "facets", "sort")
     static let rangeKeys = NavWireKeys("min", "max")
 
@@ -128,7 +128,7 @@ struct DirectRoute: DirectElement {
 
     init(_ value: Route) { self.value = value }
 
-    static let tag = "ShopApp.Route"
+    var tag: String { "ShopApp.Route" }
     static let cases = NavWireKeys("home", "search", "product", "profile", "settings", "web", "tab", "compose")
     static let none = NavWireKeys()
     static let one = NavWireKeys("_0")

@@ -30,9 +30,11 @@ public protocol NavWireCodable {
 /// The keys of a keyed value, which are then named by their place.
 public final class NavWireKeys: Sendable {
     let names: [String]
+    let count: Int
 
     public init(_ names: String...) {
         self.names = names
+        count = names.count
     }
 }
 

@@ -8,6 +8,7 @@ public import FoundationEssentials
 public struct NavWireReader {
     let decoder: WireDecoder
 
+    @inline(__always)
     init(_ decoder: WireDecoder) {
         self.decoder = decoder
     }
@@ -15,9 +16,6 @@ public struct NavWireReader {
     public var isNil: Bool { decoder.isNull }
     public func bool() throws -> Bool { try decoder.bool() }
     public func int() throws -> Int { try decoder.integer() }
-    public func integer<Value: FixedWidthInteger>(_ type: Value.Type = Value.self) throws -> Value {
-        try decoder.integer()
-    }
     public func double() throws -> Double { try decoder.double() }
     public func float() throws -> Float { try decoder.float() }
     public func string() throws -> String { try decoder.string() }
@@ -26,17 +24,40 @@ public struct NavWireReader {
     public func data() throws -> Data { try decoder.data() }
     public func url() throws -> URL { try decoder.url() }
 
+    /// An integer of any width.
+    @inlinable
+    public func integer<Value: FixedWidthInteger>(_ type: Value.Type = Value.self) throws -> Value {
+        if let small = shortInteger(), let value = Value(exactly: small) { return value }
+        return try rareInteger()
+    }
+
+    /// An integer that an `Int64` holds; nil for everything else.
+    @usableFromInline
+    func shortInteger() -> Int64? { decoder.shortInteger }
+
+    @usableFromInline
+    func rareInteger<Value: FixedWidthInteger>() throws -> Value { try decoder.integer() }
+
     /// The members of a keyed value.
     public func object(_ keys: NavWireKeys) throws -> NavWireObjectReader { try NavWireObjectReader(decoder, keys) }
 
     /// The items of an array.
+    public func items() throws -> NavWireItems { try NavWireItems(decoder) }
+
+    /// The items of an array, read by one function.
+    @inlinable
     public func array<Item>(_ read: (NavWireReader) throws -> Item) throws -> [Item] {
-        try decoder.items { try read(NavWireReader($0)) }
+        let items = try items()
+        var found: [Item] = []
+        found.reserveCapacity(items.underestimatedCount)
+        for item in items { found.append(try read(item)) }
+        return found
     }
 
     /// Any value, by way of its `Codable` conformance.
     public func value<Value: Decodable>(_ type: Value.Type = Value.self) throws -> Value { try decoder.value(type) }
 
+    @inlinable
     public func value<Value: NavWireCodable>(direct type: Value.Type = Value.self) throws -> Value {
         try Value(from: self)
     }
@@ -45,23 +66,51 @@ public struct NavWireReader {
     public func dataCorrupted(_ description: String) -> any Error { decoder.corrupted(description) }
 }
 
+/// The items of an array, from the first to the last.
+@safe
+public struct NavWireItems: Sequence, IteratorProtocol {
+    private let decoder: WireDecoder
+    private var entry: Int32
+    private var remaining: UInt32
+
+    init(_ decoder: WireDecoder) throws {
+        guard decoder.isArray else { throw decoder.mismatch([Any].self) }
+        self.decoder = decoder
+        entry = decoder.index + 1
+        remaining = decoder.entry.length
+    }
+
+    /// How many are left.
+    public var underestimatedCount: Int { Int(remaining) }
+
+    public mutating func next() -> NavWireReader? {
+        guard remaining > 0, decoder.isAlive else { return nil }
+        let item = decoder.place(entry)
+        entry = unsafe Int32(truncatingIfNeeded: decoder.scanner.pointee.tape.next(after: Int(entry)))
+        remaining -= 1
+        return NavWireReader(item)
+    }
+}
+
 /// The members of a keyed value. Members that are asked for in the order in which they were written are found at once.
 @safe
 public struct NavWireObjectReader {
     private let decoder: WireDecoder
-    private let keys: NavWireKeys
+    // Kept alive by the decoder's state, for ever.
+    private unowned(unsafe) let keys: NavWireKeys
     private let numbers: UnsafeMutablePointer<Int32>
     private let shapeKeys: UnsafeMutablePointer<Int32>
     private let count: Int32
     private var cursor: Int32 = 0
     private var entry: Int32
 
-    init(_ decoder: WireDecoder, _ keys: NavWireKeys) throws {
+    // Borrowed, or each object would count a reference up and down.
+    init(_ decoder: WireDecoder, _ keys: borrowing NavWireKeys) throws {
         guard decoder.isAlive, decoder.index >= 0, decoder.entry.kind == .object else {
             throw decoder.mismatch([String: Any].self)
         }
         self.decoder = decoder
-        self.keys = keys
+        unsafe self.keys = copy keys
         unsafe numbers = unsafe decoder.state.pointee.numbers(of: keys)
         let shape = unsafe decoder.scanner.pointee.documentShapes[decoder.entry.shape]
         unsafe shapeKeys = unsafe decoder.scanner.pointee.shapeKeys.start + Int(shape.firstKey)
@@ -72,14 +121,15 @@ public struct NavWireObjectReader {
     /// The place among the type's keys of the first member: what tells the cases of an enum apart. Nil when the object
     /// is empty or the type has no such key.
     public func firstKey() -> Int? {
-        guard count > 0 else { return nil }
-        for place in keys.names.indices where unsafe number(place) == shapeKeys[0] { return place }
+        guard count > 0, decoder.isAlive else { return nil }
+        let wanted = unsafe shapeKeys[0]
+        for place in unsafe 0..<keys.count where number(place) == wanted { return place }
         return nil
     }
 
     @inline(__always)
     private func number(_ key: Int) -> Int32 {
-        precondition(UInt(bitPattern: key) < UInt(bitPattern: keys.names.count), "the type has no such key")
+        precondition(unsafe UInt(bitPattern: key) < UInt(bitPattern: keys.count), "the type has no such key")
         let number = unsafe numbers[key]
         return number >= 0 ? number : ask(key)
     }
@@ -92,22 +142,24 @@ public struct NavWireObjectReader {
     }
 
     /// A member's value. Throws `keyNotFound`.
-    @inline(__always)
     public mutating func read(_ key: Int) throws -> NavWireReader {
-        if let place = find(number(key)) { return NavWireReader(decoder.place(place)) }
-        throw decoder.keyNotFound(WireKey(stringValue: keys.names[key]))
+        let place = find(number(key))
+        if place >= 0 { return NavWireReader(decoder.place(place)) }
+        throw unsafe decoder.keyNotFound(WireKey(stringValue: keys.names[key]))
     }
 
     /// A member's value, or nil when there is none or it is nil.
-    @inline(__always)
     public mutating func readIfPresent(_ key: Int) throws -> NavWireReader? {
-        guard let place = find(number(key)) else { return nil }
+        let place = find(number(key))
+        guard place >= 0 else { return nil }
         let member = decoder.place(place)
         return member.isNull ? nil : NavWireReader(member)
     }
 
+    /// The entry of a member's value, or -1.
     @inline(__always)
-    private mutating func find(_ number: Int32) -> Int32? {
+    private mutating func find(_ number: Int32) -> Int32 {
+        guard decoder.isAlive else { return -1 }
         if cursor < count, unsafe shapeKeys[Int(cursor)] == number { return take() }
         return search(number)
     }
@@ -121,10 +173,10 @@ public struct NavWireObjectReader {
     }
 
     @inline(never)
-    private mutating func search(_ number: Int32) -> Int32? {
+    private mutating func search(_ number: Int32) -> Int32 {
         var place: Int32 = 0
         while place < count, unsafe shapeKeys[Int(place)] != number { place += 1 }
-        guard place < count else { return nil }
+        guard place < count else { return -1 }
         if place < cursor {
             cursor = 0
             entry = decoder.index + 1
@@ -142,9 +194,6 @@ extension DecoderState {
             unsafe directKeys.forEach { unsafe $0.pointee.forgetNumbers() }
             directEpoch = scanner.keyEpoch
         }
-        return unsafe directKeys.info(at: UInt(bitPattern: Unmanaged.passUnretained(keys).toOpaque())) {
-            DirectKeys(keys)
-        }
-        .pointee.numbers
+        return unsafe directKeys.numbers(of: keys)
     }
 }

@@ -27,6 +27,13 @@ extension WireDecoder {
         throw doesNotFit(Value.self)
     }
 
+    /// An integer that an `Int64` holds; nil for everything else.
+    @inline(__always)
+    var shortInteger: Int64? {
+        guard isAlive, index >= 0, entry.kind == .integer, let magnitude = Int64(exactly: entry.bits) else { return nil }
+        return entry.flag == 0 ? magnitude : -1 - magnitude
+    }
+
     @inline(never)
     private func rareInteger<Value: FixedWidthInteger>() throws -> Value {
         guard isAlive, index >= 0 else { throw mismatch(Value.self) }

@@ -92,10 +92,14 @@ extension WireDecoder {
         }
     }
 
+    var isArray: Bool {
+        guard isAlive, index >= 0 else { return false }
+        let kind = entry.kind
+        return kind == .array || kind == .set || kind == .pairs
+    }
+
     func items<Item>(_ read: (WireDecoder) throws -> Item) throws -> [Item] {
-        guard isAlive, index >= 0, entry.kind == .array || entry.kind == .set || entry.kind == .pairs else {
-            throw mismatch([Any].self)
-        }
+        guard isArray else { throw mismatch([Any].self) }
         var items: [Item] = []
         items.reserveCapacity(Int(entry.length))
         var next = index + 1

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-public import FoundationEssentials
 
 /// What a ``NavWireCodable`` type writes itself to.
 ///
 /// Each value is written once: at the top, as an item of an array, or under a key of an object. A writer is of use
 /// only during the call that it was passed to.
+///
+/// The functions that take closures are inlined into the caller, so that a type's whole `write(to:)` becomes a row of
+/// calls with nothing generic between them.
 @safe
 public struct NavWireWriter: ~Copyable {
     let state: UnsafeMutablePointer<EncoderState>
+    /// The numbers of the keys of the innermost object, by their place.
     private var keys: UnsafeMutablePointer<Int32>
     private var keyCount = 0
     private var names: Unmanaged<NavWireKeys>?
@@ -21,45 +24,98 @@ public struct NavWireWriter: ~Copyable {
     // MARK: Containers
 
     /// Writes a keyed value; `body` writes its members.
-    @inline(__always)
+    @inlinable
     public mutating func object(_ keys: NavWireKeys, _ body: (inout NavWireWriter) throws -> Void) throws {
-        let outer = unsafe (self.keys, keyCount, names)
-        unsafe self.keys = unsafe state.pointee.numbers(of: keys)
-        unsafe names = unsafe Unmanaged.passUnretained(keys)
-        keyCount = keys.names.count
-        unsafe state.pointee.writer.push(.object)
-        if unsafe state.pointee.writer.isFaulty { try throwFault() }
+        let outer = try beginObject(keys)
         try body(&self)
-        unsafe state.pointee.writer.endObject()
-        unsafe (self.keys, keyCount, names) = unsafe outer
+        endObject(outer)
     }
 
     /// Writes a keyed value under a key.
-    @inline(__always)
+    @inlinable
     public mutating func object(
         _ keys: NavWireKeys, _ key: Int, _ body: (inout NavWireWriter) throws -> Void
     ) throws {
         writeKey(key)
-        try object(keys, body)
+        let outer = try beginObject(keys)
+        try body(&self)
+        endObject(outer)
     }
 
-    /// Writes the items of a sequence as an array.
-    @inline(__always)
+    /// Writes the items of a sequence as an array; `write` writes one.
+    @inlinable
     public mutating func array<Items: Sequence>(
         _ items: Items, _ write: (inout NavWireWriter, Items.Element) throws -> Void
     ) throws {
-        unsafe state.pointee.writer.push(.array)
-        if unsafe state.pointee.writer.isFaulty { try throwFault() }
+        try beginArray()
         for item in items {
-            unsafe state.pointee.writer.beginItem()
+            beginItem()
             try write(&self, item)
-            unsafe state.pointee.writer.endItem()
+            endItem()
         }
-        unsafe state.pointee.writer.endItems()
+        endArray()
     }
 
+    /// Writes an array whose items are of several kinds; `body` calls ``item(_:)`` for each.
+    @inlinable
+    public mutating func array(_ body: (inout NavWireWriter) throws -> Void) throws {
+        try beginArray()
+        try body(&self)
+        endArray()
+    }
+
+    /// Writes the next item of the array that is being written; `write` writes one value.
+    @inlinable
+    public mutating func item(_ write: (inout NavWireWriter) throws -> Void) throws {
+        beginItem()
+        try write(&self)
+        endItem()
+    }
+
+    /// The keys of the object around the one that is being written.
+    @usableFromInline
+    @safe
+    struct Outer {
+        fileprivate let keys: UnsafeMutablePointer<Int32>
+        fileprivate let keyCount: Int
+        fileprivate let names: Unmanaged<NavWireKeys>?
+    }
+
+    @usableFromInline
+    mutating func beginObject(_ keys: NavWireKeys) throws -> Outer {
+        let outer = unsafe Outer(keys: self.keys, keyCount: keyCount, names: names)
+        unsafe self.keys = unsafe state.pointee.numbers(of: keys)
+        unsafe names = unsafe Unmanaged.passUnretained(keys)
+        keyCount = keys.count
+        unsafe state.pointee.writer.push(.object)
+        if unsafe state.pointee.writer.isFaulty { try throwFault() }
+        return outer
+    }
+
+    @usableFromInline
+    mutating func endObject(_ outer: Outer) {
+        unsafe state.pointee.writer.endObject()
+        unsafe (keys, keyCount, names) = unsafe (outer.keys, outer.keyCount, outer.names)
+    }
+
+    @usableFromInline
+    mutating func beginArray() throws {
+        unsafe state.pointee.writer.push(.array)
+        if unsafe state.pointee.writer.isFaulty { try throwFault() }
+    }
+
+    @usableFromInline
+    mutating func beginItem() {
+        unsafe state.pointee.writer.beginItemOfArray()
+    }
+
+    @usableFromInline
+    mutating func endItem() { unsafe state.pointee.writer.endItem() }
+
+    @usableFromInline
+    mutating func endArray() { unsafe state.pointee.writer.endItems() }
+
     /// Says that the next value belongs to a key. The overloads that take a key do this themselves.
-    @inline(__always)
     public mutating func writeKey(_ key: Int) {
         precondition(UInt(bitPattern: key) < UInt(bitPattern: keyCount), "the type has no such key")
         let number = unsafe keys[key]
@@ -78,86 +134,21 @@ public struct NavWireWriter: ~Copyable {
     private func throwFault() throws {
         if let fault = unsafe state.pointee.writer.fault { throw fault }
     }
-
-    // MARK: Values
-
-    public mutating func writeNil() { unsafe state.pointee.writer.writeNull() }
-    public mutating func write(_ value: Bool) { unsafe state.pointee.writer.write(value) }
-    public mutating func write(_ value: Int) { unsafe state.pointee.writer.write(Int64(value)) }
-    public mutating func write(_ value: UInt64) { unsafe state.pointee.writer.write(value) }
-    public mutating func write(_ value: Double) { unsafe state.pointee.writer.write(value) }
-    public mutating func write(_ value: Float) { unsafe state.pointee.writer.writeFloat(bitPattern: value.bitPattern) }
-    public mutating func write(_ value: String) { unsafe state.pointee.writer.write(value) }
-    public mutating func write(_ value: UUID) {
-        unsafe state.pointee.writer.writeUUID(unsafeBitCast(value, to: UInt128.self))
-    }
-    public mutating func write(_ value: Date) {
-        unsafe state.pointee.writer.writeDate(value.timeIntervalSinceReferenceDate)
-    }
-    public mutating func write(_ value: Data) {
-        unsafe value.withUnsafeBytes { unsafe state.pointee.writer.writeData($0) }
-    }
-    public mutating func write(_ value: URL) { unsafe state.pointee.writer.write(value) }
-    public mutating func write(_ value: [String]) throws { try array(value) { $0.write($1) } }
-    public mutating func write(_ value: some NavWireCodable) throws { try value.write(to: &self) }
-
-    /// Any other value, by way of its `Codable` conformance.
-    public mutating func write(encodable value: some Encodable) throws { unsafe try state.encodeNested(in: value) }
-
-    public mutating func write(_ value: Bool, _ key: Int) {
-        writeKey(key)
-        write(value)
-    }
-    public mutating func write(_ value: Int, _ key: Int) {
-        writeKey(key)
-        write(value)
-    }
-    public mutating func write(_ value: UInt64, _ key: Int) {
-        writeKey(key)
-        write(value)
-    }
-    public mutating func write(_ value: Double, _ key: Int) {
-        writeKey(key)
-        write(value)
-    }
-    public mutating func write(_ value: String, _ key: Int) {
-        writeKey(key)
-        write(value)
-    }
-    public mutating func write(_ value: UUID, _ key: Int) {
-        writeKey(key)
-        write(value)
-    }
-    public mutating func write(_ value: Date, _ key: Int) {
-        writeKey(key)
-        write(value)
-    }
-    public mutating func write(_ value: URL, _ key: Int) {
-        writeKey(key)
-        write(value)
-    }
-    public mutating func write(_ value: [String], _ key: Int) throws {
-        writeKey(key)
-        try write(value)
-    }
-    public mutating func write(_ value: some NavWireCodable, _ key: Int) throws {
-        writeKey(key)
-        try value.write(to: &self)
-    }
-    public mutating func write(encodable value: some Encodable, _ key: Int) throws {
-        writeKey(key)
-        try write(encodable: value)
-    }
 }
 
 extension EncoderState {
     /// The numbers of a type's keys by their place, -1 while unknown.
     @inline(__always)
     mutating func numbers(of keys: NavWireKeys) -> UnsafeMutablePointer<Int32> {
-        unsafe directKeys.info(at: UInt(bitPattern: Unmanaged.passUnretained(keys).toOpaque())) {
-            DirectKeys(keys)
-        }
-        .pointee.numbers
+        unsafe directKeys.numbers(of: keys)
+    }
+}
+
+extension TypeTable<DirectKeys> {
+    @inline(__always)
+    mutating func numbers(of keys: NavWireKeys) -> UnsafeMutablePointer<Int32> {
+        let address = unsafe UInt(bitPattern: Unmanaged.passUnretained(keys).toOpaque())
+        return unsafe info(at: address) { DirectKeys(keys) }.pointee.numbers
     }
 }
 

@@ -231,6 +231,13 @@ struct PayloadWriter {
         unsafe frames[depth - 1].itemStart = Int32(truncatingIfNeeded: structure.count)
     }
 
+    /// The same for callers who may have begun no array.
+    @inline(__always)
+    mutating func beginItemOfArray() {
+        precondition(unsafe depth > 0 && frames[depth - 1].kind == .array, "an item is written outside an array")
+        beginItem()
+    }
+
     /// Says that the item has been written.
     @inline(__always)
     mutating func endItem() {

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+public import FoundationEssentials
+
+// A type's members, each under its key or as an item.
+
+extension NavWireWriter {
+    public mutating func writeNil() { unsafe state.pointee.writer.writeNull() }
+    public mutating func write(_ value: Bool) { unsafe state.pointee.writer.write(value) }
+    public mutating func write(_ value: Int) { unsafe state.pointee.writer.write(Int64(value)) }
+    public mutating func write(_ value: UInt64) { unsafe state.pointee.writer.write(value) }
+    public mutating func write(_ value: Double) { unsafe state.pointee.writer.write(value) }
+    public mutating func write(_ value: Float) { unsafe state.pointee.writer.writeFloat(bitPattern: value.bitPattern) }
+    public mutating func write(_ value: String) { unsafe state.pointee.writer.write(value) }
+    public mutating func write(_ value: UUID) {
+        unsafe state.pointee.writer.writeUUID(unsafeBitCast(value, to: UInt128.self))
+    }
+    public mutating func write(_ value: Date) {
+        unsafe state.pointee.writer.writeDate(value.timeIntervalSinceReferenceDate)
+    }
+    public mutating func write(_ value: Data) {
+        unsafe value.withUnsafeBytes { unsafe state.pointee.writer.writeData($0) }
+    }
+    public mutating func write(_ value: URL) { unsafe state.pointee.writer.write(value) }
+    public mutating func write(_ value: [String]) throws { try array(value) { $0.write($1) } }
+    @inlinable
+    public mutating func write(_ value: some NavWireCodable) throws { try value.write(to: &self) }
+
+    /// Any other value, by way of its `Codable` conformance.
+    public mutating func write(encodable value: some Encodable) throws { unsafe try state.encodeNested(in: value) }
+
+    public mutating func write(_ value: Bool, _ key: Int) {
+        writeKey(key)
+        write(value)
+    }
+    public mutating func write(_ value: Int, _ key: Int) {
+        writeKey(key)
+        write(value)
+    }
+    public mutating func write(_ value: UInt64, _ key: Int) {
+        writeKey(key)
+        write(value)
+    }
+    public mutating func write(_ value: Double, _ key: Int) {
+        writeKey(key)
+        write(value)
+    }
+    public mutating func write(_ value: String, _ key: Int) {
+        writeKey(key)
+        write(value)
+    }
+    public mutating func write(_ value: UUID, _ key: Int) {
+        writeKey(key)
+        write(value)
+    }
+    public mutating func write(_ value: Date, _ key: Int) {
+        writeKey(key)
+        write(value)
+    }
+    public mutating func write(_ value: URL, _ key: Int) {
+        writeKey(key)
+        write(value)
+    }
+    public mutating func write(_ value: [String], _ key: Int) throws {
+        writeKey(key)
+        try write(value)
+    }
+    @inlinable
+    public mutating func write(_ value: some NavWireCodable, _ key: Int) throws {
+        writeKey(key)
+        try value.write(to: &self)
+    }
+    public mutating func write(encodable value: some Encodable, _ key: Int) throws {
+        writeKey(key)
+        try write(encodable: value)
+    }
+}

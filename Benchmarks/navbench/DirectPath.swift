@@ -37,22 +37,26 @@ struct DirectPath: NavWireCodable {
         elements = []
         elements.reserveCapacity(items.underestimatedCount / 2)
         while let tag = items.next(), let item = items.next() {
-            elements.append(try Self.element(try tag.string(), item))
+            elements.append(try Self.element(tag, item))
         }
     }
 
-    private static func element(_ tag: String, _ reader: NavWireReader) throws -> any DirectElement {
-        switch tag {
-        case "ShopApp.Route": return try DirectRoute(from: reader)
-        case "ShopApp.Product": return try DirectProduct(from: reader)
-        case "ShopApp.Folder": return try DirectFolder(from: reader)
-        case "ShopApp.Message": return try DirectMessage(from: reader)
-        case "ShopApp.Filter": return try DirectFilter(from: reader)
-        case "Swift.Int": return try Int(from: reader)
-        case "Swift.String": return try String(from: reader)
-        case "Foundation.UUID": return try UUID(from: reader)
-        case "Foundation.URL": return try URL(from: reader)
-        default: throw reader.dataCorrupted("unknown type \(tag)")
+    private static let tags = NavWireKeys(
+        "ShopApp.Route", "ShopApp.Product", "ShopApp.Folder", "ShopApp.Message", "ShopApp.Filter", "Swift.Int",
+        "Swift.String", "Foundation.UUID", "Foundation.URL")
+
+    private static func element(_ tag: NavWireReader, _ reader: NavWireReader) throws -> any DirectElement {
+        switch try tag.place(among: tags) {
+        case 0: return try DirectRoute(from: reader)
+        case 1: return try DirectProduct(from: reader)
+        case 2: return try DirectFolder(from: reader)
+        case 3: return try DirectMessage(from: reader)
+        case 4: return try DirectFilter(from: reader)
+        case 5: return try Int(from: reader)
+        case 6: return try String(from: reader)
+        case 7: return try UUID(from: reader)
+        case 8: return try URL(from: reader)
+        default: throw reader.dataCorrupted("unknown type \(try tag.string())")
         }
     }
 

@@ -115,11 +115,12 @@ struct DirectFilter: DirectElement {
 }
 
 extension Section {
+    private static let all: [Section] = [.general, .account, .privacy, .notifications, .appearance]
+    private static let names = NavWireKeys("general", "account", "privacy", "notifications", "appearance")
+
     fileprivate init(raw reader: NavWireReader) throws {
-        guard let section = Section(rawValue: try reader.string()) else {
-            throw reader.dataCorrupted("unknown section")
-        }
-        self = section
+        guard let place = try reader.place(among: Self.names) else { throw reader.dataCorrupted("unknown section") }
+        self = Self.all[place]
     }
 }
 

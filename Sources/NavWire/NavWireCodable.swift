@@ -27,7 +27,8 @@ public protocol NavWireCodable {
     init(from reader: NavWireReader) throws
 }
 
-/// The keys of a keyed value, which are then named by their place.
+/// The keys of a keyed value, which are then named by their place; or other strings that a type knows, such as tags and
+/// raw values.
 public final class NavWireKeys: Sendable {
     let names: [String]
     let count: Int

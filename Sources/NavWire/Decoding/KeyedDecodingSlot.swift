@@ -112,7 +112,11 @@ struct KeyedDecodingSlot {
     /// All keys that the key type has.
     func allKeys<Key: CodingKey>(_ type: Key.Type) -> [Key] {
         guard decoder.isAlive else { return [] }
-        guard isMap else { return keysOfShape(type) }
+        return isMap ? keysOfMap(type) : keysOfShape(type)
+    }
+
+    @inline(never)
+    private func keysOfMap<Key: CodingKey>(_ type: Key.Type) -> [Key] {
         var found: [Key] = []
         var entry = Int(decoder.index) + 1
         let tape = unsafe decoder.scanner.pointee.tape
@@ -126,6 +130,7 @@ struct KeyedDecodingSlot {
     }
 
     /// The same array again for the same shape: enums ask for it each time.
+    @inline(__always)
     private func keysOfShape<Key: CodingKey>(_ type: Key.Type) -> [Key] {
         let head = unsafe decoder.scanner.pointee.tape.entries[Int(decoder.index)]
         let node = unsafe Int(decoder.scanner.pointee.documentShapes[head.shape].node)
@@ -134,6 +139,11 @@ struct KeyedDecodingSlot {
         {
             return unsafe unsafeDowncast(known, to: KeyArray<Key>.self).keys
         }
+        return findKeys(type, node)
+    }
+
+    @inline(never)
+    private func findKeys<Key: CodingKey>(_ type: Key.Type, _ node: Int) -> [Key] {
         let found = (0..<Int(count)).compactMap {
             unsafe Key(stringValue: decoder.scanner.pointee.keys.string(of: Int(keys[$0])))
         }

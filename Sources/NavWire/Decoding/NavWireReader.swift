@@ -24,6 +24,10 @@ public struct NavWireReader {
     public func data() throws -> Data { try decoder.data() }
     public func url() throws -> URL { try decoder.url() }
 
+    /// The place of a string among names, nil when it is none of them: what tells tags and raw values apart without
+    /// making a `String`.
+    public func place(among names: NavWireKeys) throws -> Int? { try decoder.place(among: names) }
+
     /// An integer of any width.
     @inlinable
     public func integer<Value: FixedWidthInteger>(_ type: Value.Type = Value.self) throws -> Value {
@@ -96,9 +100,7 @@ public struct NavWireItems: Sequence, IteratorProtocol {
 @safe
 public struct NavWireObjectReader {
     private let decoder: WireDecoder
-    // Kept alive by the decoder's state, for ever.
-    private unowned(unsafe) let keys: NavWireKeys
-    private let numbers: UnsafeMutablePointer<Int32>
+    private let keys: UnsafeMutablePointer<DirectKeys>
     private let shapeKeys: UnsafeMutablePointer<Int32>
     private let count: Int32
     private var cursor: Int32 = 0
@@ -110,8 +112,7 @@ public struct NavWireObjectReader {
             throw decoder.mismatch([String: Any].self)
         }
         self.decoder = decoder
-        unsafe self.keys = copy keys
-        unsafe numbers = unsafe decoder.state.pointee.numbers(of: keys)
+        unsafe self.keys = unsafe decoder.state.pointee.known(copy keys)
         let shape = unsafe decoder.scanner.pointee.documentShapes[decoder.entry.shape]
         unsafe shapeKeys = unsafe decoder.scanner.pointee.shapeKeys.start + Int(shape.firstKey)
         count = shape.keyCount
@@ -122,30 +123,21 @@ public struct NavWireObjectReader {
     /// is empty or the type has no such key.
     public func firstKey() -> Int? {
         guard count > 0, decoder.isAlive else { return nil }
-        let wanted = unsafe shapeKeys[0]
-        for place in unsafe 0..<keys.count where number(place) == wanted { return place }
-        return nil
+        return unsafe keys.pointee.place(of: Int(shapeKeys[0]))
     }
 
     @inline(__always)
     private func number(_ key: Int) -> Int32 {
-        precondition(unsafe UInt(bitPattern: key) < UInt(bitPattern: keys.count), "the type has no such key")
-        let number = unsafe numbers[key]
-        return number >= 0 ? number : ask(key)
-    }
-
-    @inline(never)
-    private func ask(_ key: Int) -> Int32 {
-        let number = unsafe Int32(truncatingIfNeeded: decoder.scanner.pointee.keys.number(of: keys.names[key]))
-        unsafe numbers[key] = number
-        return number
+        let count = unsafe keys.pointee.keys.count
+        precondition(UInt(bitPattern: key) < UInt(bitPattern: count), "the type has no such key")
+        return unsafe keys.pointee.numbers[key]
     }
 
     /// A member's value. Throws `keyNotFound`.
     public mutating func read(_ key: Int) throws -> NavWireReader {
         let place = find(number(key))
         if place >= 0 { return NavWireReader(decoder.place(place)) }
-        throw unsafe decoder.keyNotFound(WireKey(stringValue: keys.names[key]))
+        throw unsafe decoder.keyNotFound(WireKey(stringValue: keys.pointee.keys.names[key]))
     }
 
     /// A member's value, or nil when there is none or it is nil.
@@ -186,14 +178,26 @@ public struct NavWireObjectReader {
     }
 }
 
+extension WireDecoder {
+    func place(among names: NavWireKeys) throws -> Int? {
+        guard isAlive, index >= 0, entry.kind == .string else { throw mismatch(String.self) }
+        let known = unsafe state.pointee.known(names)
+        let text = unsafe scanner.pointee.bytes(of: entry)
+        guard let start = text.baseAddress else { return nil }
+        let hash = unsafe ByteHash.hash(start, text.count, seed: scanner.pointee.seed)
+        let number = unsafe scanner.pointee.keys.find(start, text.count, hash: hash).number
+        return unsafe known.pointee.place(of: number)
+    }
+}
+
 extension DecoderState {
-    /// The numbers of a type's keys by their place, -1 while unknown.
+    /// What is known of the keys of a type that reads itself.
     @inline(__always)
-    mutating func numbers(of keys: NavWireKeys) -> UnsafeMutablePointer<Int32> {
+    mutating func known(_ keys: NavWireKeys) -> UnsafeMutablePointer<DirectKeys> {
         if directEpoch != scanner.keyEpoch {
             unsafe directKeys.forEach { unsafe $0.pointee.forgetNumbers() }
             directEpoch = scanner.keyEpoch
         }
-        return unsafe directKeys.numbers(of: keys)
+        return unsafe directKeys.known(keys, &scanner.keys)
     }
 }

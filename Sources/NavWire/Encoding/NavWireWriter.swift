@@ -13,12 +13,10 @@ public struct NavWireWriter: ~Copyable {
     /// The numbers of the keys of the innermost object, by their place.
     private var keys: UnsafeMutablePointer<Int32>
     private var keyCount = 0
-    private var names: Unmanaged<NavWireKeys>?
 
     init(_ state: UnsafeMutablePointer<EncoderState>) {
         unsafe self.state = unsafe state
         unsafe keys = unsafe state.pointee.noKeys
-        unsafe names = nil
     }
 
     // MARK: Containers
@@ -78,14 +76,13 @@ public struct NavWireWriter: ~Copyable {
     struct Outer {
         fileprivate let keys: UnsafeMutablePointer<Int32>
         fileprivate let keyCount: Int
-        fileprivate let names: Unmanaged<NavWireKeys>?
     }
 
     @usableFromInline
     mutating func beginObject(_ keys: NavWireKeys) throws -> Outer {
-        let outer = unsafe Outer(keys: self.keys, keyCount: keyCount, names: names)
-        unsafe self.keys = unsafe state.pointee.numbers(of: keys)
-        unsafe names = unsafe Unmanaged.passUnretained(keys)
+        let outer = unsafe Outer(keys: self.keys, keyCount: keyCount)
+        let known = unsafe state.pointee.directKeys.known(keys, &state.pointee.writer.keys)
+        unsafe self.keys = unsafe known.pointee.numbers
         keyCount = keys.count
         unsafe state.pointee.writer.push(.object)
         if unsafe state.pointee.writer.isFaulty { try throwFault() }
@@ -95,7 +92,7 @@ public struct NavWireWriter: ~Copyable {
     @usableFromInline
     mutating func endObject(_ outer: Outer) {
         unsafe state.pointee.writer.endObject()
-        unsafe (keys, keyCount, names) = unsafe (outer.keys, outer.keyCount, outer.names)
+        unsafe (keys, keyCount) = unsafe (outer.keys, outer.keyCount)
     }
 
     @usableFromInline
@@ -118,53 +115,13 @@ public struct NavWireWriter: ~Copyable {
     /// Says that the next value belongs to a key. The overloads that take a key do this themselves.
     public mutating func writeKey(_ key: Int) {
         precondition(UInt(bitPattern: key) < UInt(bitPattern: keyCount), "the type has no such key")
-        let number = unsafe keys[key]
-        unsafe state.pointee.writer.writeKey(number >= 0 ? Int(number) : ask(key))
-    }
-
-    @inline(never)
-    private func ask(_ key: Int) -> Int {
-        guard let names = unsafe names?.takeUnretainedValue() else { return 0 }
-        let number = unsafe state.pointee.writer.keys.number(of: names.names[key])
-        unsafe keys[key] = Int32(truncatingIfNeeded: number)
-        return number
+        unsafe state.pointee.writer.writeKey(Int(keys[key]))
     }
 
     @inline(never)
     private func throwFault() throws {
         if let fault = unsafe state.pointee.writer.fault { throw fault }
     }
-}
-
-extension EncoderState {
-    /// The numbers of a type's keys by their place, -1 while unknown.
-    @inline(__always)
-    mutating func numbers(of keys: NavWireKeys) -> UnsafeMutablePointer<Int32> {
-        unsafe directKeys.numbers(of: keys)
-    }
-}
-
-extension TypeTable<DirectKeys> {
-    @inline(__always)
-    mutating func numbers(of keys: NavWireKeys) -> UnsafeMutablePointer<Int32> {
-        let address = unsafe UInt(bitPattern: Unmanaged.passUnretained(keys).toOpaque())
-        return unsafe info(at: address) { DirectKeys(keys) }.pointee.numbers
-    }
-}
-
-/// The numbers of the keys of one `NavWireKeys`, which it keeps alive: its address is what it is found by.
-@safe
-struct DirectKeys {
-    private let keys: NavWireKeys
-    let numbers: UnsafeMutablePointer<Int32>
-
-    init(_ keys: NavWireKeys) {
-        self.keys = keys
-        unsafe numbers = .allocate(capacity: max(1, keys.names.count))
-        unsafe numbers.initialize(repeating: -1, count: max(1, keys.names.count))
-    }
-
-    func forgetNumbers() { unsafe numbers.update(repeating: -1, count: max(1, keys.names.count)) }
 }
 
 extension UnsafeMutablePointer where Pointee == EncoderState {

@@ -67,19 +67,25 @@ struct KeyTable {
     private mutating func number(of start: UnsafeRawPointer?, _ byteCount: Int) -> Int {
         guard let start = unsafe start else { return 0 }
         let hash = unsafe ByteHash.hash(start, byteCount, seed: ByteHash.seed)
+        let (number, slot) = unsafe find(start, byteCount, hash: hash)
+        return number >= 0 ? number : unsafe add(start, byteCount, hash: hash, slot: slot)
+    }
+
+    /// The number of a key, or -1 and the slot where `add` puts it. `hash` is that with the process's seed.
+    @inline(__always)
+    func find(_ start: UnsafeRawPointer, _ byteCount: Int, hash: UInt64) -> (number: Int, slot: Int) {
         var slot = Int(truncatingIfNeeded: hash) & mask
         while true {
             let candidate = unsafe Int(slots[slot])
-            if candidate < 0 { break }
+            if candidate < 0 { return (-1, slot) }
             let known = unsafe bytes(of: candidate)
             if known.count == byteCount, let knownStart = known.baseAddress,
                 unsafe ByteHash.equal(knownStart, start, byteCount)
             {
-                return candidate
+                return (candidate, slot)
             }
             slot = (slot + 1) & mask
         }
-        return unsafe add(start, byteCount, hash: hash, slot: slot)
     }
 
     private mutating func add(_ start: UnsafeRawPointer, _ byteCount: Int, hash: UInt64, slot: Int) -> Int {

@@ -24,6 +24,12 @@ enum UTF8Check {
     private static func isValidSlowly(_ start: UnsafeRawPointer, _ count: Int, from first: Int) -> Bool {
         var offset = first
         while offset < count {
+            if count - offset >= 8,
+                unsafe start.loadUnaligned(fromByteOffset: offset, as: UInt64.self) & 0x8080_8080_8080_8080 == 0
+            {
+                offset += 8
+                continue
+            }
             let byte = unsafe start.load(fromByteOffset: offset, as: UInt8.self)
             if byte < 0x80 {
                 offset += 1

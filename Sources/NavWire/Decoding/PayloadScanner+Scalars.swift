@@ -2,6 +2,7 @@
 
 extension PayloadScanner {
     /// What follows a head that can also stand in a run.
+    @inline(__always)
     mutating func readBody(_ head: UInt8) throws(NavWireError) {
         typealias Start = Head.IntegerStart
         switch head {
@@ -34,9 +35,7 @@ extension PayloadScanner {
             let offset = try takeFixed(16, "a UUID")
             tape.append(TapeEntry(kind: .uuid, bits: UInt64(truncatingIfNeeded: offset)))
         case Head.milliseconds:
-            let value = ScaledDouble.seconds(try readLittleEndian(5))
-            guard ScaledDouble.milliseconds(value) != nil else { throw .malformed("a date out of range", at: at) }
-            tape.append(TapeEntry(kind: .date, bits: value.bitPattern))
+            tape.append(TapeEntry(kind: .date, bits: ScaledDouble.seconds(try readLittleEndian(5)).bitPattern))
         default:
             let bits = try readFixedWord("a date")
             guard ScaledDouble.milliseconds(Double(bitPattern: bits)) == nil else {
@@ -62,11 +61,16 @@ extension PayloadScanner {
     @inline(__always)
     private mutating func readLittleEndian(_ byteCount: Int) throws(NavWireError) -> UInt64 {
         guard byteCount <= fixedStart - at else { throw .truncated("a number", at: fixedStart) }
+        let place = at
+        at += byteCount
+        if fixedStart - place >= 8 {
+            let word = unsafe UInt64(littleEndian: start.loadUnaligned(fromByteOffset: place, as: UInt64.self))
+            return word & .max >> UInt64(64 - 8 * byteCount)
+        }
         var value: UInt64 = 0
         for index in 0..<byteCount {
-            unsafe value |= UInt64(start.load(fromByteOffset: at + index, as: UInt8.self)) << UInt64(8 * index)
+            unsafe value |= UInt64(start.load(fromByteOffset: place + index, as: UInt8.self)) << UInt64(8 * index)
         }
-        at += byteCount
         return value
     }
 

@@ -59,8 +59,16 @@ extension PayloadScanner {
     }
 
     func urlString(_ entry: TapeEntry) -> String {
-        let text = unsafe String(decoding: payloadBytes(entry), as: UTF8.self)
-        return entry.kind == .webURL ? "https://" + text : text
+        let text = unsafe payloadBytes(entry)
+        guard entry.kind == .webURL else { return unsafe String(decoding: text, as: UTF8.self) }
+        let prefix = unsafe UnsafeRawBufferPointer(
+            start: Head.webPrefix.utf8Start, count: Head.webPrefix.utf8CodeUnitCount)
+        return unsafe String(unsafeUninitializedCapacity: prefix.count + text.count) {
+            let target = UnsafeMutableRawBufferPointer($0)
+            unsafe target.copyMemory(from: prefix)
+            unsafe UnsafeMutableRawBufferPointer(rebasing: target[prefix.count...]).copyMemory(from: text)
+            return prefix.count + text.count
+        }
     }
 
     func wideMagnitude(_ entry: TapeEntry) -> UInt128 {

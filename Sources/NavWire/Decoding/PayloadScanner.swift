@@ -115,6 +115,10 @@ struct PayloadScanner {
         textAt = at
         guard textCount <= payload.count - at else { throw .truncated("the texts", at: payload.count) }
         textEnd = at + textCount
+        // All at once, which is quicker; `takeText` only has to see that no character is cut in two.
+        guard unsafe UTF8Check.isValid(start + at, textCount) else {
+            throw .malformed("the texts are not UTF-8", at: at)
+        }
         at = textEnd
         try readShapes()
         if isPath { try readElements() } else { try readValue() }
@@ -304,8 +308,8 @@ struct PayloadScanner {
     mutating func takeText(_ byteCount: Int) throws(NavWireError) -> Int {
         let place = textAt
         guard byteCount <= textEnd - place else { throw .truncated("a text", at: textEnd) }
-        guard unsafe UTF8Check.isValid(start + place, byteCount) else {
-            throw .malformed("a text is not UTF-8", at: place)
+        if byteCount > 0, unsafe start.load(fromByteOffset: place, as: UInt8.self) >> 6 == 2 {
+            throw .malformed("a character is cut in two", at: place)
         }
         textAt = place + byteCount
         return place

@@ -30,7 +30,9 @@ extension WireDecoder {
     /// An integer that an `Int64` holds; nil for everything else.
     @inline(__always)
     var shortInteger: Int64? {
-        guard isAlive, index >= 0, entry.kind == .integer, let magnitude = Int64(exactly: entry.bits) else { return nil }
+        guard isAlive, index >= 0, entry.kind == .integer, let magnitude = Int64(exactly: entry.bits) else {
+            return nil
+        }
         return entry.flag == 0 ? magnitude : -1 - magnitude
     }
 

@@ -11,25 +11,28 @@ enum ScaledDouble {
         if Double(whole) == value {
             return whole == 0 && value.sign == .minus ? nil : (Head.whole, whole)
         }
-        let tenths = Int64((value * 10).rounded())
+        let tenths = nearest(value * 10)
         if Double(tenths) / 10 == value { return isInRange(tenths) ? (Head.tenths, tenths) : nil }
-        let hundredths = Int64((value * 100).rounded())
+        let hundredths = nearest(value * 100)
         if Double(hundredths) / 100 == value { return isInRange(hundredths) ? (Head.hundredths, hundredths) : nil }
         return nil
     }
 
     /// The value of a short form; nil when `number` is out of range or has a form before this one.
+    @inline(__always)
     static func value(head: UInt8, number: Int64) -> Double? {
         guard isInRange(number) else { return nil }
-        let value: Double
-        switch head {
-        case Head.whole: value = Double(number)
-        case Head.tenths: value = Double(number) / 10
-        default: value = Double(number) / 100
-        }
-        guard let form = short(value), form == (head, number) else { return nil }
-        return value
+        if head == Head.whole { return Double(number) }
+        // Doubles of this size lie closer together than hundredths, so another form gives the same one only where it
+        // is the same number.
+        guard number % 10 != 0 else { return nil }
+        return Double(number) / (head == Head.tenths ? 10 : 100)
     }
+
+    /// The whole number next to a value, unless it lies half-way between two: then it is neither's multiple anyway. A
+    /// call of `rounded()` is one of the C library.
+    @inline(__always)
+    private static func nearest(_ value: Double) -> Int64 { Int64(value + (value < 0 ? -0.5 : 0.5)) }
 
     @inline(__always)
     private static func isInRange(_ number: Int64) -> Bool { number.magnitude <= Head.maximumScaled }
@@ -38,7 +41,7 @@ enum ScaledDouble {
     @inline(__always)
     static func milliseconds(_ seconds: Double) -> UInt64? {
         guard seconds >= 0, seconds < Double(Head.maximumMilliseconds) / 1000, seconds.sign == .plus else { return nil }
-        let milliseconds = UInt64((seconds * 1000).rounded())
+        let milliseconds = UInt64(seconds * 1000 + 0.5)
         guard milliseconds < Head.maximumMilliseconds, self.seconds(milliseconds) == seconds else { return nil }
         return milliseconds
     }

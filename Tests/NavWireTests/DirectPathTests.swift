@@ -63,7 +63,8 @@ import Testing
     }
 
     @Test func wrongValuesAreNamedByTheirPath() throws {
-        let envelope = try NavWireEncoder().encode(Deck(name: "a", cards: [Card(id: 1, name: "b", tags: [], note: nil)]))
+        let deck = Deck(name: "a", cards: [Card(id: 1, name: "b", tags: [], note: nil)])
+        let envelope = try NavWireEncoder().encode(deck)
         do {
             _ = try NavWireDecoder().decode(direct: WrongDeck.self, from: envelope)
             Issue.record("a number is read from a string")

@@ -90,7 +90,8 @@ extension Replica {
     private func addRecords(of peer: Peer, _ number: Int, to report: inout StatusItems, now: Instant) {
         let key = "peer.\(number)"
         let session = peer.link.flatMap { sessions.isOpen($0) ? sessions[$0.place] : nil }
-        for (number, deferred) in (session?.inbound?.deferred ?? []).enumerated() {
+        let deferred = (session?.inbound?.deferred.values.map { $0 } ?? []).sorted { $0.sequence < $1.sequence }
+        for (number, deferred) in deferred.enumerated() {
             let wait = deferred.dueMilliseconds - min(deferred.dueMilliseconds, now.wallMilliseconds)
             report.add(
                 "\(key).deferred.\(number)",

@@ -18,36 +18,43 @@ struct Inbound: Sendable {
     var request: RequestID?
     /// Where we stand; nil is the beginning.
     var position: Cursor?
-    /// Records that wait for their time. The durable cursor stays before them, so a restart does not lose them.
-    var deferred: [Deferred] = []
+    /// Records that wait for their time, the last of each name. The durable cursor stays before them, so a restart does
+    /// not lose them.
+    private(set) var deferred: [StackName: Deferred] = [:]
     /// More are waiting than `deferred` holds: all are asked for again.
-    var hasMoreDeferred = false
+    private var hasMoreDeferred = false
     /// Records that waited when we asked the last time: known already, so not said again.
     var known: Set<Stamp> = []
     /// When we last asked.
     var askedAt: UInt64 = 0
-    /// Where to ask again from; kept while anything is deferred.
-    var hold: Cursor?
+    /// Where to ask again from, once more are waiting than are held.
+    private var hold: Cursor?
     /// Refusals that the next acknowledgement tells.
     var untold: [Acknowledge.Refused] = []
     /// When to subscribe again after the store refused a batch.
     var retryAt: UInt64?
 
     /// The cursor that may become durable.
-    var durablePosition: Cursor? { deferred.isEmpty && !hasMoreDeferred ? position : hold }
+    var durablePosition: Cursor? {
+        if hasMoreDeferred { return hold }
+        guard let first = earliest else { return position }
+        return first.before
+    }
+
+    private var earliest: Deferred? { deferred.values.min { $0.sequence < $1.sequence } }
 
     /// The first moment at which a deferred record may be merged.
-    var nextDueMilliseconds: UInt64? { deferred.lazy.map(\.dueMilliseconds).min() }
+    var nextDueMilliseconds: UInt64? { deferred.values.lazy.map(\.dueMilliseconds).min() }
 
     mutating func deferRecord(_ record: Deferred, limit: Int) {
-        if deferred.isEmpty, !hasMoreDeferred { hold = record.before }
-        if deferred.count < limit { deferred.append(record) } else { hasMoreDeferred = true }
+        if deferred.count < limit || deferred[record.name] != nil {
+            deferred[record.name] = record
+        } else if !hasMoreDeferred {
+            hold = earliest?.before
+            hasMoreDeferred = true
+        }
     }
 
     /// A later record of the name came from the same peer: the one that waited is gone there.
-    mutating func dropDeferred(_ name: StackName) {
-        guard !deferred.isEmpty else { return }
-        deferred.removeAll { $0.name == name }
-        if let first = deferred.min(by: { $0.sequence < $1.sequence }), !hasMoreDeferred { hold = first.before }
-    }
+    mutating func dropDeferred(_ name: StackName) { deferred[name] = nil }
 }

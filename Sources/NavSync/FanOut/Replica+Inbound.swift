@@ -9,7 +9,7 @@ extension Replica {
         // Odd from the side that dialled, even from the other: an acknowledgement then tells whose request it means.
         let request = RequestID(rawValue: 2 * makeNumber() + (sessions[place].isDialled ? 1 : 0))
         var inbound = Inbound()
-        inbound.known = Set(sessions[place].inbound?.deferred.map(\.stamp) ?? [])
+        inbound.known = Set(sessions[place].inbound?.deferred.values.map(\.stamp) ?? [])
         inbound.askedAt = now.monotonicNanoseconds
         inbound.request = request
         inbound.position = cursor

@@ -21,8 +21,8 @@ struct Inbound: Sendable {
     /// Records that wait for their time, the last of each name. The durable cursor stays before them, so a restart does
     /// not lose them.
     private(set) var deferred: [StackName: Deferred] = [:]
-    /// More are waiting than `deferred` holds: all are asked for again.
-    private var hasMoreDeferred = false
+    /// More are waiting than `deferred` holds, the first of them until then: all are asked for again.
+    private var moreDueMilliseconds: UInt64?
     /// Records that waited when we asked the last time: known already, so not said again.
     var known: Set<Stamp> = []
     /// When we last asked.
@@ -36,7 +36,7 @@ struct Inbound: Sendable {
 
     /// The cursor that may become durable.
     var durablePosition: Cursor? {
-        if hasMoreDeferred { return hold }
+        if moreDueMilliseconds != nil { return hold }
         guard let first = earliest else { return position }
         return first.before
     }
@@ -44,14 +44,18 @@ struct Inbound: Sendable {
     private var earliest: Deferred? { deferred.values.min { $0.sequence < $1.sequence } }
 
     /// The first moment at which a deferred record may be merged.
-    var nextDueMilliseconds: UInt64? { deferred.values.lazy.map(\.dueMilliseconds).min() }
+    var nextDueMilliseconds: UInt64? {
+        let held = deferred.values.lazy.map(\.dueMilliseconds).min()
+        guard let more = moreDueMilliseconds else { return held }
+        return min(more, held ?? more)
+    }
 
     mutating func deferRecord(_ record: Deferred, limit: Int) {
         if deferred.count < limit || deferred[record.name] != nil {
             deferred[record.name] = record
-        } else if !hasMoreDeferred {
-            hold = earliest?.before
-            hasMoreDeferred = true
+        } else {
+            if moreDueMilliseconds == nil { hold = earliest?.before }
+            moreDueMilliseconds = min(moreDueMilliseconds ?? .max, record.dueMilliseconds)
         }
     }
 

@@ -30,36 +30,58 @@ enum EnvelopeWriter {
     ) -> [UInt8]? {
         let usesDictionary = layout.byteCount < dictionaryPaysBelow
         let dictionary = usesDictionary ? options.dictionary ?? .shipped : nil
-        let tail = layout.byteCount - layout.compressibleByteCount
-        var flags: EnvelopeHeader.Flags = .compressed
-        if dictionary != nil { flags.insert(.dictionary) }
-        if tail > 0 { flags.insert(.tail) }
         return unsafe withUnsafeTemporaryAllocation(byteCount: layout.byteCount, alignment: 16) { payload -> [UInt8]? in
             guard let source = payload.baseAddress else { return nil }
             unsafe writer.write(layout, to: source)
-            var isSmaller = false
-            let bytes = unsafe [UInt8](unsafeUninitializedCapacity: layout.byteCount + EnvelopeHeader.mostOverhead) {
-                target, count in
-                guard let start = target.baseAddress else { return }
-                let bytes = UnsafeMutableRawPointer(start)
-                var end = unsafe putHeader(
-                    bytes, flags: flags, layout.byteCount, dictionary: dictionary?.id, tail: tail)
-                // What the plain envelope would spend behind the first three bytes.
-                let limit =
-                    3 + Varint.byteCount(UInt64(truncatingIfNeeded: layout.byteCount)) + layout.compressibleByteCount
-                    - end
-                let frame = unsafe Zstd.compress(
-                    UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(payload)[..<layout.compressibleByteCount]),
-                    boundary: layout.textEnd, level: level, dictionary: dictionary?.contexts,
-                    into: UnsafeMutableRawBufferPointer(start: bytes + end, count: max(0, limit)), limit: limit)
-                guard let frame else { return }
-                isSmaller = true
-                end += frame
-                unsafe (bytes + end).copyMemory(from: source + layout.compressibleByteCount, byteCount: tail)
-                count = unsafe putChecksum(bytes, end + tail)
-            }
-            return isSmaller ? bytes : nil
+            let bytes = UnsafeRawBufferPointer(payload)
+            let split = layout.compressibleByteCount
+            let apart = unsafe frame(bytes, upTo: split, layout, level: level, dictionary)
+            guard unsafe isRegular(UnsafeRawBufferPointer(rebasing: bytes[split...])),
+                let whole = unsafe frame(bytes, upTo: bytes.count, layout, level: level, dictionary)
+            else { return apart }
+            return whole.count < apart?.count ?? .max ? whole : apart
         }
+    }
+
+    /// Whether bytes of fixed width look as if zstd could do something with them: random ones, as most UUIDs are, would
+    /// only spoil the statistics of the rest.
+    private static func isRegular(_ tail: UnsafeRawBufferPointer) -> Bool {
+        guard tail.count >= 64 else { return false }
+        return unsafe withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 256) { counts in
+            unsafe counts.initialize(repeating: 0)
+            for index in tail.indices { unsafe counts[Int(tail[index])] += 1 }
+            return unsafe Int(counts.max() ?? 0) * 20 > tail.count
+        }
+    }
+
+    /// The envelope with a frame up to `split`, and the rest as it is. Nil when that is not smaller than the plain one.
+    private static func frame(
+        _ payload: UnsafeRawBufferPointer, upTo split: Int, _ layout: PayloadWriter.Layout, level: Int,
+        _ dictionary: NavWireDictionary?
+    ) -> [UInt8]? {
+        let tail = payload.count - split
+        var flags: EnvelopeHeader.Flags = .compressed
+        if dictionary != nil { flags.insert(.dictionary) }
+        if tail > 0 { flags.insert(.tail) }
+        var isSmaller = false
+        let bytes = unsafe [UInt8](unsafeUninitializedCapacity: payload.count + EnvelopeHeader.mostOverhead) {
+            target, count in
+            guard let start = target.baseAddress, let source = payload.baseAddress else { return }
+            let bytes = UnsafeMutableRawPointer(start)
+            var end = unsafe putHeader(bytes, flags: flags, payload.count, dictionary: dictionary?.id, tail: tail)
+            // What the plain envelope would spend behind the first three bytes.
+            let limit = 3 + Varint.byteCount(UInt64(truncatingIfNeeded: payload.count)) + split - end
+            let frame = unsafe Zstd.compress(
+                UnsafeRawBufferPointer(rebasing: payload[..<split]), boundary: layout.textEnd, level: level,
+                dictionary: dictionary?.contexts,
+                into: UnsafeMutableRawBufferPointer(start: bytes + end, count: max(0, limit)), limit: limit)
+            guard let frame else { return }
+            isSmaller = true
+            end += frame
+            unsafe (bytes + end).copyMemory(from: source + split, byteCount: tail)
+            count = unsafe putChecksum(bytes, end + tail)
+        }
+        return isSmaller ? bytes : nil
     }
 
     private static func putHeader(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import NavWire
 import Testing
+
+@testable import NavWire
 
 @Suite struct PathEnvelopeTests {
     static let seed: UInt64 = 0x5EED_0002
@@ -27,6 +28,22 @@ import Testing
             #expect(small.count <= plain.count)
             #expect(try PathEnvelope.verifiedPayload(of: plain) == PathEnvelope.verifiedPayload(of: small))
         }
+    }
+
+    /// Most UUIDs are random and stay as they are; those that were counted up are compressed with the rest.
+    @Test func whatIsRegularAmongTheFixedValuesIsCompressedToo() throws {
+        func path(_ id: (Int) -> UInt128) throws -> [PathElement] {
+            try (0..<50).map { index in
+                let node = NativeNode.object([.init(key: "id", value: .uuid(id(index)))])
+                return PathElement(tag: "Shop.Item", value: .native(try NativeValue(node)))
+            }
+        }
+        var random = RandomContent(seed: Self.seed)
+        let counted = try PathEnvelope.encode(path { 0x0E98_4725_C51C << 80 | UInt128($0) })
+        let chance = try PathEnvelope.encode(path { _ in UInt128(random.next()) << 64 | UInt128(random.next()) })
+        #expect(counted.count < 300)
+        #expect((800..<900).contains(chance.count))
+        #expect(try PathEnvelope.decode(counted) == path { 0x0E98_4725_C51C << 80 | UInt128($0) })
     }
 
     @Test func everyTruncationAndEveryFlippedBitIsRefused() throws {

@@ -124,7 +124,8 @@ struct StoreOpening {
         }
     }
 
-    /// Counts this start, durably: a start counter that was shown to a peer is never shown again.
+    /// Counts this start, durably while there is any room: a start counter that was shown to a peer is then never shown
+    /// again.
     private func countStart(in database: Database) throws(StoreError) -> StoreIdentity {
         let meta = MetaTable(database: database)
         let (seed, incarnation, starts) = try sqlite { () throws(SQLiteFailure) in
@@ -134,14 +135,24 @@ struct StoreOpening {
             throw StoreError(code: .damaged, reason: "\(files.database) does not say which store it is")
         }
         try sqlite { () throws(SQLiteFailure) in
-            do throws(SQLiteFailure) { try meta.write(.starts, starts + 1) } catch {
-                // A disk that is full must not keep a store from opening: this is what the reserve is for.
-                guard error.isFull, Reserve(files: files, byteCount: 0).release() else { throw error }
-                try meta.write(.starts, starts + 1)
+            // A disk that is full must not keep a store from opening. The reserve is for this, too; when removals have used
+            // it up, two starts may show one counter, and a peer that has not noticed the end of its old link may keep the
+            // new one waiting for as long as that lasts.
+            if try !write(starts + 1, to: meta), Reserve(files: files, byteCount: 0).release() {
+                _ = try write(starts + 1, to: meta)
             }
             try database.extendWriteAheadLog(to: limits.preallocatedWALByteCount)
         }
         return StoreIdentity(seed: seed, incarnation: Incarnation(rawValue: incarnation), starts: starts + 1)
+    }
+
+    /// False when there is no room.
+    private func write(_ starts: UInt64, to meta: MetaTable) throws(SQLiteFailure) -> Bool {
+        do throws(SQLiteFailure) { try meta.write(.starts, starts) } catch {
+            guard error.isFull else { throw error }
+            return false
+        }
+        return true
     }
 
     private func load(

@@ -53,6 +53,15 @@ import Testing
         }
     }
 
+    @Test func eachStoreHashesNamesInItsOwnWay() throws {
+        let (first, second) = (try TemporaryDirectory(), try TemporaryDirectory())
+        var seeds: [UInt64] = []
+        for (start, directory) in [first, second, first].enumerated() {
+            seeds.append(try openStore(directory, seed: UInt64(start + 1)).recovered.index.hashSeed)
+        }
+        #expect(seeds[0] != seeds[1] && seeds[0] == seeds[2] && !seeds.contains(0))
+    }
+
     @Test func theIncarnationStays() throws {
         let directory = try TemporaryDirectory()
         let first = try openStore(directory, seed: 1).recovered.incarnation

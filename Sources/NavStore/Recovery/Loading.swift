@@ -19,7 +19,9 @@ struct Loading {
         self.limits = limits
         recovered = RecoveredState(
             incarnation: identity.incarnation, startCounter: identity.starts, nextSequence: .zero,
-            index: StackIndex(), marks: [], cursors: [:], refusals: [], floor: .zero, writeCount: 0)
+            // The seed is random and never leaves the store: nobody outside can choose names whose hashes collide.
+            index: StackIndex(hashSeed: identity.seed), marks: [], cursors: [:], refusals: [], floor: .zero,
+            writeCount: 0)
     }
 
     /// Reads every table. Rows that do not verify are damage of the whole: see `Salvage`.

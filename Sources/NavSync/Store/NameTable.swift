@@ -6,7 +6,7 @@
 struct NameTable: Sendable {
     private var places: [UInt64] = Array(repeating: 0, count: 64)
     private(set) var count = 0
-    private let seed: UInt64
+    let seed: UInt64
 
     /// `seed` should be unknown to those who choose names, so that they cannot choose colliding ones.
     init(seed: UInt64) { self.seed = seed }

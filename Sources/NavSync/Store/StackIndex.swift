@@ -79,6 +79,9 @@ package struct StackIndex: Sendable {
         table = NameTable(seed: hashSeed)
     }
 
+    /// What the hashes of names depend on.
+    package var hashSeed: UInt64 { table.seed }
+
     package subscript(name: StackName) -> IndexEntry? {
         guard let slot = slot(of: name), slots[slot].sequence > 0 else { return nil }
         return entry(slot, withEnvelope: true)

@@ -95,6 +95,17 @@ import Testing
         #expect(try daemon.awaitEnd() == .unusableState)
     }
 
+    @Test(arguments: [0o777, 0o770, 0o702] as [mode_t]) func aStateDirectoryThatOthersMayWriteToEndsTheStart(
+        mode: mode_t
+    ) throws {
+        let scratch = try Scratch()
+        #expect(mkdir(scratch.file("state"), 0o700) == 0)
+        #expect(chmod(scratch.file("state"), mode) == 0)
+        let daemon = try RunningDaemon(in: scratch.path)
+        #expect(try daemon.awaitEnd() == .unusableState)
+        #expect(access(scratch.file("state/identity.key"), F_OK) != 0)
+    }
+
     @Test func aStopComesWithinTwoSecondsThoughAPeerDoesNotAnswerAndAClientDoesNotRead() throws {
         let scratch = try Scratch()
         let hole = try BoundSocket.tcp(host: #require(IPAddress("127.0.0.1")), port: 0)

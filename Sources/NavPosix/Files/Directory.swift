@@ -23,6 +23,18 @@ package enum Directory {
         }
     }
 
+    /// Refuses a directory in which others than its owner could put files of theirs in the place of ours.
+    package static func checkOnlyOwnerWrites(_ path: String) throws(PosixError) {
+        var status = stat()
+        let operation = "use the directory \(path)"
+        guard stat(path, &status) == 0 else { throw .last(operation) }
+        guard status.st_mode & 0o022 == 0 else {
+            throw PosixError(
+                errno: EACCES, operation: operation,
+                hint: "others may write to it: if nobody has put anything there, chmod go-w \(path)")
+        }
+    }
+
     /// Makes the entries of a directory durable: after a rename, a new file or an unlink.
     package static func synchronise(_ path: String) throws(PosixError) {
         let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)

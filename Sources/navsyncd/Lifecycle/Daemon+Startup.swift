@@ -31,6 +31,7 @@ extension Daemon {
     private func takeLock() throws {
         do {
             try Directory.create(configuration.stateDirectory, mode: 0o700)
+            try Directory.checkOnlyOwnerWrites(configuration.stateDirectory)
             switch try DirectoryLock.acquire(in: configuration.stateDirectory) {
             case .acquired(let lock): self.lock = lock
             case .held(let pid):

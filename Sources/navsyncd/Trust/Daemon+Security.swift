@@ -36,7 +36,8 @@ extension Daemon {
             log(.warning, .strangerRefused, (.address, address), (.reason, refusal.rawValue))
             return closeDescriptor(accepted.descriptor)
         }
-        if let user = accepted.credentials?.userID, transport == .unix, !hasRoom(forUser: user) {
+        if let credentials = accepted.credentials, transport == .unix, !hasRoom(for: credentials) {
+            let user = credentials.userID
             log(.warning, .userLimit, (.uid, user), (.count, connectionCounts[user] ?? 0))
             return closeDescriptor(accepted.descriptor)
         }
@@ -49,10 +50,15 @@ extension Daemon {
             address: accepted.remoteAddress.map { "\($0)" })
     }
 
-    /// One user cannot take all connections: at most half of them, administrators excepted.
-    private func hasRoom(forUser user: UInt32) -> Bool {
-        (connectionCounts[user] ?? 0) < max(8, connectionLimit / 2)
-            || trust?.access.role(ofUser: user, groups: []) == .administrator
+    /// One user cannot take all connections: at most half of them, administrators excepted. Who has no role may still be
+    /// a daemon that will prove itself, and needs few.
+    private func hasRoom(for credentials: PeerCredentials) -> Bool {
+        let count = connectionCounts[credentials.userID] ?? 0
+        return switch role(of: credentials) {
+        case .administrator: true
+        case .reader, .writer: count < max(8, connectionLimit / 2)
+        case .none: count < 8
+        }
     }
 
     /// Takes over a connected descriptor and finds out who is at its other end.

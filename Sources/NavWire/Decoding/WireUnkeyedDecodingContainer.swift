@@ -68,11 +68,16 @@ struct WireUnkeyedDecodingContainer: UnkeyedDecodingContainer {
             advance()
             return value
         } catch {
-            // What another container over the same items met is not ours: it may have been for another try.
-            unsafe state.pointee.noteFailure(next, type, isFirst: !hasFailed)
-            packedIndex |= Self.failedBit
+            noteFailure(type)
             throw error
         }
+    }
+
+    @inline(never)
+    private mutating func noteFailure(_ type: Any.Type) {
+        // What another container over the same items met is not ours: it may have been for another try.
+        unsafe state.pointee.noteFailure(next, type, isFirst: !hasFailed)
+        packedIndex |= Self.failedBit
     }
 
     mutating func decodeNil() throws -> Bool {
@@ -99,7 +104,16 @@ struct WireUnkeyedDecodingContainer: UnkeyedDecodingContainer {
     mutating func decode(_ type: UInt64.Type) throws -> UInt64 { try read(type) { try $0.integer() } }
     mutating func decode(_ type: UInt128.Type) throws -> UInt128 { try read(type) { try $0.integer() } }
     mutating func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
-        try read(type) { try $0.value(type) }
+        // As `read` does it, but without a closure, which would be called as one in generic code.
+        let place = try place(type)
+        do {
+            let value = try place.value(type)
+            advance()
+            return value
+        } catch {
+            noteFailure(type)
+            throw error
+        }
     }
 
     mutating func decodeIfPresent<Value: Decodable>(_ type: Value.Type) throws -> Value? {

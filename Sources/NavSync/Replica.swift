@@ -189,6 +189,7 @@ package struct Replica {
 
     package mutating func timePassed(at now: Instant) {
         deadline = .max
+        resumeAfterShare(now: now)
         resumeThrottled(now: now)
         watchSessions(now: now)
         dialDueTargets(now: now)

@@ -47,6 +47,18 @@ public enum PathEnvelope {
         bytes.count > 2 && bytes[0] == EnvelopeHeader.magic.0 && bytes[1] == EnvelopeHeader.magic.1
     }
 
+    /// What looking at an envelope can cost at most: the bytes that it says its payload has, or its own if these are more.
+    /// Nothing is checked.
+    package static func claimedByteCount(of envelope: [UInt8]) -> Int {
+        guard isEnvelope(envelope) else { return envelope.count }
+        var claimed = 0
+        for (place, byte) in envelope.dropFirst(3).prefix(4).enumerated() {
+            claimed |= Int(byte & 0x7F) << (7 * place)
+            guard byte >= 0x80 else { break }
+        }
+        return max(envelope.count, claimed)
+    }
+
     /// The id of the dictionary that an envelope needs; nil when it needs none. Checks the header and the checksum.
     public static func dictionaryID(
         of envelope: [UInt8], limits: NavWireLimits = .default

@@ -14,6 +14,17 @@ struct Inbound: Sendable {
         let dueMilliseconds: UInt64
     }
 
+    /// A message of which some records have not been looked at yet.
+    struct Unfinished: Sendable {
+        var reader: ByteReader
+        let through: Sequence
+        let mark: Mark
+        /// Where we stood before the message.
+        let before: Cursor?
+        var last: Sequence
+    }
+
+    var unfinished: Unfinished?
     /// The subscription whose records we take; those of others are late and are dropped. Nil while we take none.
     var request: RequestID?
     /// Where we stand; nil is the beginning.

@@ -45,28 +45,44 @@ extension Replica {
 
     mutating func takeRecords(_ reader: inout ByteReader, at place: Int, now: Instant) throws(SyncError) {
         let request = RequestID(rawValue: try reader.readVarint())
-        guard let peer = sessions[place].peer, let incarnation = sessions[place].hello?.incarnation,
-            request == sessions[place].inbound?.request, !isDraining, storeState != .failed
-        else { return }
+        guard request == sessions[place].inbound?.request, !isDraining, storeState != .failed else { return }
         let through = Sequence(rawValue: try reader.readUInt64())
         let mark = Mark(rawValue: try reader.readUInt64())
         let before = sessions[place].inbound?.position
-        var last = before?.sequence ?? .zero
+        let last = before?.sequence ?? .zero
         guard through >= last else { throw .malformed("records through \(through.rawValue) after \(last.rawValue)") }
+        sessions[place].inbound?.unfinished = Inbound.Unfinished(
+            reader: reader, through: through, mark: mark, before: before, last: last)
+        try goOnWithRecords(at: place, now: now)
+    }
+
+    /// Takes records of a message until its end, or until the session has had its share of this round: a short message can
+    /// hold thousands of envelopes of a megabyte each, compressed.
+    mutating func goOnWithRecords(at place: Int, now: Instant) throws(SyncError) {
+        guard var message = sessions[place].inbound?.unfinished else { return }
+        sessions[place].inbound?.unfinished = nil
+        guard let peer = sessions[place].peer, let incarnation = sessions[place].hello?.incarnation,
+            let request = sessions[place].inbound?.request, !isDraining, storeState != .failed
+        else { return }
         let rowCount = openBatch.commit.rows.count
-        while reader.remaining > 0 {
-            let record = try WireRecord(reading: &reader)
-            guard record.sequence > last, record.sequence <= through else {
-                throw .malformed("record \(record.sequence.rawValue) after \(last.rawValue)")
+        while message.reader.remaining > 0 {
+            guard !hasHadItsShare(at: place) else {
+                sessions[place].inbound?.unfinished = message
+                return
             }
-            last = record.sequence
-            take(record, before: before, peer, at: place, now: now)
+            let record = try WireRecord(reading: &message.reader)
+            guard record.sequence > message.last, record.sequence <= message.through else {
+                throw .malformed("record \(record.sequence.rawValue) after \(message.last.rawValue)")
+            }
+            message.last = record.sequence
+            take(record, before: message.before, peer, at: place, now: now)
         }
         let scope = sessions[place].inboundScope
         sessions[place].inbound?.position = Cursor(
-            incarnation: incarnation, sequence: through, mark: mark, scope: scope)
+            incarnation: incarnation, sequence: message.through, mark: message.mark, scope: scope)
         noteCursor(sessions[place].inbound?.durablePosition, of: peer, now: now)
-        acknowledgeWhenDurable(request, through: through, hasNewRows: openBatch.commit.rows.count > rowCount, at: place)
+        acknowledgeWhenDurable(
+            request, through: message.through, hasNewRows: openBatch.commit.rows.count > rowCount, at: place)
     }
 
     private mutating func take(_ wire: WireRecord, before: Cursor?, _ peer: Int, at place: Int, now: Instant) {
@@ -94,7 +110,7 @@ extension Replica {
                 return refuse(wire, error, peer, at: place)
             }
             do throws(SyncError) {
-                content = .envelope(envelope, try inspect(envelope))
+                content = .envelope(envelope, try look(at: envelope, for: place))
             } catch {
                 return refuse(wire, error, peer, at: place)
             }

@@ -56,7 +56,7 @@ extension Replica {
         guard push.envelope.count <= limits.maximumEnvelopeByteCount else {
             throw .valueTooLarge(push.envelope.count, limit: limits.maximumEnvelopeByteCount)
         }
-        let hash = try inspect(push.envelope)
+        let hash = try look(at: push.envelope, for: place)
         guard let slot = index.intern(push.name) else { throw .limitExceeded("no room for another name") }
         let current = currentVersion(ofSlot: slot)
         guard meets(push.expected, current) else {

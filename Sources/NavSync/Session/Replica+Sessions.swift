@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import NavWire
 
 /// Why a session ends.
 enum SessionEnd: Hashable, Sendable {
@@ -92,7 +93,12 @@ extension Replica {
             while sessions.place(of: id) == place {
                 guard !mustWait(at: place) else {
                     stall(at: place)
+                    if hasHadItsShare(at: place) { wake(at: now.monotonicNanoseconds) }
                     return
+                }
+                guard !hasUnfinished(at: place) else {
+                    try goOnWithRecords(at: place, now: now)
+                    continue
                 }
                 let limit = sessions[place].state.frameByteCount(limits)
                 guard let frame = try sessions[place].cutter.next(limit: limit) else { break }
@@ -105,6 +111,7 @@ extension Replica {
         }
         guard sessions.place(of: id) == place else { return }
         sessions[place].cutter.settle()
+        sessions[place].claimedByteCount = 0
     }
 
     private mutating func take(_ frame: Frame, at place: Int, now: Instant) throws(SyncError) {
@@ -180,8 +187,9 @@ extension Replica {
     /// Whether the session's next frame must wait: for its own reader, for its own answers, or for the store.
     private func mustWait(at place: Int) -> Bool {
         sessions[place].pendingOutputByteCount + sessions[place].awaitedByteCount >= outputLimit(at: place)
-            || sessions[place].requestsInFlight >= limits.maximumRequestsInFlight
-            || wantsToWrite(at: place) && (isOpenBatchFull || hasMuchUntold(at: place))
+            || sessions[place].requestsInFlight >= limits.maximumRequestsInFlight || hasHadItsShare(at: place)
+            || (hasUnfinished(at: place)
+                ? isOpenBatchFull : wantsToWrite(at: place) && (isOpenBatchFull || hasMuchUntold(at: place)))
     }
 
     /// Refusals wait for the next acknowledgement: a peer that sends nothing else must not fill the memory with them.
@@ -194,6 +202,9 @@ extension Replica {
     private func outputLimit(at place: Int) -> Int {
         limits.outputHighWaterByteCount * (sessions[place].state == .peer ? 16 : 1)
     }
+
+    /// What was refused of a message that is not at its end is told at its end: it must not wait for that.
+    private func hasUnfinished(at place: Int) -> Bool { sessions[place].inbound?.unfinished != nil }
 
     private var isOpenBatchFull: Bool {
         openBatch.commit.rows.count >= limits.batchRowCount || openBatch.byteCount >= limits.batchByteCount
@@ -231,6 +242,27 @@ extension Replica {
         cutFrames(at: place, now: now)
         guard sessions.place(of: id) == place, !sessions[place].isStalled else { return }
         adjustReading(at: place)
+    }
+
+    /// Looks at an envelope and counts what that may have cost.
+    mutating func look(at envelope: [UInt8], for place: Int) throws(SyncError) -> ContentHash {
+        sessions[place].claimedByteCount += PathEnvelope.claimedByteCount(of: envelope)
+        return try inspect(envelope)
+    }
+
+    /// Whether others come first: so much was looked at for the session that they would have to wait.
+    func hasHadItsShare(at place: Int) -> Bool {
+        sessions[place].claimedByteCount >= limits.claimedByteCountPerRound
+    }
+
+    /// In a later round, sessions that have had their share get another.
+    mutating func resumeAfterShare(now: Instant) {
+        for place in stalledPlaces where sessions.isInUse(place) && hasHadItsShare(at: place) {
+            sessions[place].claimedByteCount = 0
+            // It may have said more that was not read yet.
+            sessions[place].heardAt = now.monotonicNanoseconds
+            resumeStalled(at: place, now: now)
+        }
     }
 
     mutating func resumeAllStalled(now: Instant) {

@@ -29,6 +29,8 @@ struct Session: Sendable {
     var requestsInFlight = 0
     /// Bytes of envelopes that are being read from the store for pulls: output that is sure to come.
     var awaitedByteCount = 0
+    /// Bytes of payloads that were looked at for it in this round.
+    var claimedByteCount = 0
     let openedAt: UInt64
     var readyAt: UInt64?
     var heardAt: UInt64

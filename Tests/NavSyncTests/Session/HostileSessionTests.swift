@@ -122,4 +122,31 @@ import Testing
         let keys = Set(reports.flatMap(\.items).map(\.key))
         #expect(keys.isSuperset(of: ["store.head", "peer.0.state", "peer.0.refused-there.0", "left-out"]))
     }
+
+    @Test func aMessageThatIsMuchWorkIsTakenInShares() {
+        let driver = ReplicaDriver(configuration: limits { $0.claimedByteCountPerRound = 100 })
+        let request = driver.openPeer(peer)
+        let early = stamp(driver.now.wallMilliseconds, peer)
+        let items = (1...50 as ClosedRange<UInt64>).map { number in
+            WireRecord(
+                sequence: Sequence(rawValue: number), name: name("n\(number)"), stamp: early, writeCount: 1, base: nil,
+                content: .envelope([UInt8](repeating: 1, count: 10)))
+        }
+        receive(driver, request, items)
+        driver.advance(milliseconds: 10)
+        let rows = driver.commits.map(\.rows.count)
+        #expect(rows.reduce(0, +) == 50 && rows.allSatisfy { $0 <= 30 })
+        #expect(driver.commits.filter { !$0.cursors.isEmpty }.count == 1)
+        let told = driver.take(link).compactMap { if case .acknowledge(let message) = $0 { message } else { nil } }
+        #expect(told.map(\.sequence.rawValue) == [50])
+        let client = driver.openClient()
+        for number in 1...50 as ClosedRange<UInt64> {
+            let push = Push(
+                request: RequestID(rawValue: number), name: name("n"), envelope: [UInt8](repeating: 1, count: 10))
+            driver.receive(push, on: client)
+        }
+        driver.advance(milliseconds: 10)
+        #expect(driver.take(client).count == 50)
+        #expect(driver.paused.isEmpty)
+    }
 }

@@ -69,7 +69,7 @@ struct DirectPath: NavWireCodable {
             throw BenchError(reason: "the direct path writes other bytes")
         }
         let texts = try paths.map(json.encode)
-        let times = try Stopwatch.best(
+        let times = try Stopwatch.medians(
             effort,
             [
                 { for path in direct { _ = try encoder.encode(direct: path) } },

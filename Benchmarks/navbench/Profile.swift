@@ -28,8 +28,8 @@ struct Profile {
     }
 
     func run() throws {
-        let effort = Stopwatch.Effort(rounds: 4, seconds: 0.5)
-        let seconds = try Stopwatch.best(effort, [body])
+        let effort = Stopwatch.Effort(rounds: 5, seconds: 0.5)
+        let seconds = try Stopwatch.medians(effort, [body])
         print(seconds[0] * 1e6, "µs a round")
     }
 }

@@ -24,6 +24,9 @@ extension Report {
                 + " \(imported.bytes) (\(Self.ratio(imported.bytes, imported.jsonBytes))),"
                 + " zstd \(imported.compressed) (\(Self.ratio(imported.compressed, imported.jsonBytes)))")
         lines.append(
+            "X with a dictionary trained on other paths of the app: \(trained.bytes)"
+                + " (\(Self.ratio(trained.bytes, trained.jsonBytes)))")
+        lines.append(
             "direct, M: encode ×\(Self.rounded(direct.encodeRatio)), decode ×\(Self.rounded(direct.decodeRatio))")
         return lines.joined(separator: "\n")
     }
@@ -43,6 +46,7 @@ extension Report {
         let object: [String: Any] = [
             "sets": sets, "zstd": ["L": ["bytes": zstd.bytes, "jsonBytes": zstd.jsonBytes]],
             "dictionary": ["X": ["bytes": dictionary.bytes, "jsonBytes": dictionary.jsonBytes]],
+            "trained": ["X": ["bytes": trained.bytes, "jsonBytes": trained.jsonBytes]],
             "codecs": Dictionary(uniqueKeysWithValues: (self.sets + others).map { ($0.name, $0.codecs) }),
             "direct": ["M": ["encodeRatio": direct.encodeRatio, "decodeRatio": direct.decodeRatio]],
         ]

@@ -27,6 +27,8 @@ struct Report {
     var others: [SetRows] = []
     let zstd: (bytes: Int, jsonBytes: Int)
     let dictionary: (bytes: Int, jsonBytes: Int)
+    /// Small paths with a dictionary that was trained on other paths of the same app: the odd ones of X, on the even ones.
+    let trained: (bytes: Int, jsonBytes: Int)
     let direct: (encodeRatio: Double, decodeRatio: Double)
     /// The samples as JSON values, which no type was asked for.
     let imported: (jsonBytes: Int, bytes: Int, compressed: Int)
@@ -46,6 +48,7 @@ struct Report {
         imported = try SampleCorpus.imported()
         zstd = (sets[2].navWire.compressed, sets[2].json.bytes)
         dictionary = (sets[3].navWire.compressed, sets[3].json.bytes)
+        trained = try Self.trained(many)
         direct = try DirectPath.ratios(Sets.medium, effort)
     }
 
@@ -61,8 +64,8 @@ struct Report {
         }
         let encodes = codecs.map { codec in { for path in paths { try codec.run(path) } } }
         let decodes = zip(codecs, encoded).map { codec, all in { for bytes in all { _ = try codec.decode(bytes) } } }
-        let encodeTimes = try Stopwatch.best(effort, encodes)
-        let decodeTimes = try Stopwatch.best(effort, decodes)
+        let encodeTimes = try Stopwatch.medians(effort, encodes)
+        let decodeTimes = try Stopwatch.medians(effort, decodes)
         let measured = sizes ?? paths
         return SetRows(
             name: name,
@@ -80,6 +83,17 @@ struct Report {
     private static func mean(_ paths: [Path], _ size: (Path) throws -> Int) rethrows -> Int {
         let total = try paths.reduce(0) { try $0 + size($1) }
         return (total + paths.count / 2) / paths.count
+    }
+
+    private static func trained(_ paths: [Path]) throws -> (bytes: Int, jsonBytes: Int) {
+        let (plain, json) = (NavWireEncoder(), Codec.makeJson())
+        let (even, odd) = (paths.indices.filter { $0 & 1 == 0 }, paths.indices.filter { $0 & 1 == 1 })
+        let dictionary = try NavWireDictionary.train(on: even.map { try plain.encode(paths[$0]) }, byteCount: 65536)
+        let encoder = NavWireEncoder(options: .init(compression: .zstd(level: 3), dictionary: dictionary))
+        let measured = odd.map { paths[$0] }
+        return (
+            try mean(measured) { try encoder.encode($0).count }, try mean(measured) { try json.encode($0).count }
+        )
     }
 
     /// What `check-allocations` compares with its thresholds.

@@ -4,22 +4,22 @@ import Glibc
 
 /// Measures how long one pass over some values takes.
 enum Stopwatch {
-    /// Rounds and their length. The best round counts: a shared machine only ever adds time.
+    /// Rounds and their length.
     struct Effort {
-        var rounds = 7
+        var rounds = 9
         var seconds = 0.06
     }
 
-    /// Seconds for one call of each body, measured by turns so that a slow moment hits all of them.
-    static func best(_ effort: Effort, _ bodies: [() throws -> Void]) throws -> [Double] {
-        var best = bodies.map { _ in Double.infinity }
+    /// Seconds for one call of each body: the median of rounds, by turns so that a slow moment hits all of them.
+    static func medians(_ effort: Effort, _ bodies: [() throws -> Void]) throws -> [Double] {
+        var found = bodies.map { _ in [Double]() }
         for body in bodies { try body() }
         for _ in 0..<effort.rounds {
             for (index, body) in bodies.enumerated() {
-                best[index] = min(best[index], try secondsPerCall(of: body, during: effort.seconds))
+                found[index].append(try secondsPerCall(of: body, during: effort.seconds))
             }
         }
-        return best
+        return found.map { $0.sorted()[effort.rounds / 2] }
     }
 
     private static func secondsPerCall(of body: () throws -> Void, during wanted: Double) rethrows -> Double {

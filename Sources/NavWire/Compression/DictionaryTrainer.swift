@@ -6,7 +6,7 @@ extension NavWireDictionary {
     /// With fewer samples zstd finds nothing that they have in common.
     static let fewestSamples = 8
 
-    /// Trains a dictionary on paths of an app, given as envelopes: a few hundred at least, typical ones.
+    /// Trains a dictionary on paths or values of an app, given as envelopes: a few hundred at least, typical ones.
     ///
     /// - Parameters:
     ///   - envelopes: Paths made with the dictionary that ships or with none.
@@ -47,7 +47,7 @@ extension PathEnvelope {
     static func compressiblePayload(
         of envelope: [UInt8], limits: NavWireLimits
     ) throws(NavWireError) -> [UInt8] {
-        unsafe try withScanned(envelope, limits, nil) { scanner, payload throws(NavWireError) in
+        unsafe try withScanned(envelope, limits, nil, mustBePath: false) { scanner, payload throws(NavWireError) in
             unsafe Array(payload[..<scanner.pointee.at])
         }
     }

@@ -5,14 +5,16 @@
 /// An envelope names its dictionary by id and is unreadable without it. Dictionaries that ship with the library have
 /// small ids and are always there; one that was trained has an id made from its content.
 public struct NavWireDictionary: Hashable, Sendable {
-    /// Shipped ones are below 2^32, trained ones have the highest bit set.
+    /// Shipped ones are below 2^34. Those of trained ones are from there to 2^35, so that five bytes hold one: a small
+    /// envelope would pay for more.
     public let id: UInt64
     public let bytes: [UInt8]
     let contexts: DictionaryContexts
 
     /// A dictionary from what was trained and stored. Any bytes can serve; useless ones only gain nothing.
     public init(bytes: [UInt8]) {
-        self.init(id: unsafe bytes.withUnsafeBytes { unsafe XXHash64.hash($0) } | 1 << 63, bytes: bytes)
+        let hash = unsafe bytes.withUnsafeBytes { unsafe XXHash64.hash($0) }
+        self.init(id: Self.firstTrained | hash & (Self.firstTrained - 1), bytes: bytes)
     }
 
     /// A dictionary from a file that somebody names: throws unless the bytes are one that a trainer made.
@@ -36,7 +38,9 @@ public struct NavWireDictionary: Hashable, Sendable {
     }
 
     /// Whether every installation of the library has it.
-    public var isShipped: Bool { id < 1 << 32 }
+    public var isShipped: Bool { id < Self.firstTrained }
+
+    static let firstTrained: UInt64 = 1 << 34
 
     public static func == (lhs: Self, rhs: Self) -> Bool { lhs.id == rhs.id && lhs.bytes == rhs.bytes }
     public func hash(into hasher: inout Hasher) { hasher.combine(id) }

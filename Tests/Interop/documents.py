@@ -102,7 +102,7 @@ def check_documents(build, count=120):
         read[what] += 1
         read["through zstd"] += document.is_compressed
         read["through the shipped dictionary"] += document.dictionary == 1
-        read["through a trained one"] += (document.dictionary or 0) >> 63
+        read["through a trained one"] += (document.dictionary or 0) >> 34
 
     with tempfile.TemporaryDirectory() as folder:
         corpus, trees = Corpus(seed), Trees(seed)

@@ -303,7 +303,7 @@ def damaged_frames():
     put("bad-zstd-dictionary-left-out", "a frame without its dictionary", framed(len(small), needy), "malformed")
     put("bad-zstd-dictionary-later", "a dictionary of a later library", framed(len(small), needy, 2), "unknownDictionary")
     put("bad-zstd-dictionary-trained", "a dictionary that somebody trained",
-        framed(len(small), needy, 0x9E3779B185EBCA87), "unknownDictionary")
+        framed(len(small), needy, 1 << 34 | 0x1234567), "unknownDictionary")
 
 
 # A frame header with a window of 128 KiB and no content size, then 8192 blocks of 128 KiB of one repeated byte: 1 GiB.

@@ -21,7 +21,7 @@ def shipped_dictionary():
 
 
 def trained_id(dictionary):
-    return xxh64(dictionary) | 1 << 63
+    return 1 << 34 | xxh64(dictionary) & (1 << 34) - 1
 
 
 class Envelope:

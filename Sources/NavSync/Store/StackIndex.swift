@@ -65,6 +65,8 @@ package struct StackIndex: Sendable {
     private var overtaken: [Int: Stamp] = [:]
     private let envelopeBudget: Int
     package private(set) var heldEnvelopeByteCount = 0
+    /// Node ids that live rows mention.
+    package var nodeCount: Int { nodes.count }
 
     /// Names with a live stack.
     package private(set) var liveCount = 0
@@ -146,11 +148,14 @@ extension StackIndex {
         keepContent(of: record, slot: slot)
         slots[slot].sequence = row.sequence.rawValue
         slots[slot].time = record.stamp.time.rawValue
-        slots[slot].origin = nodes.number(of: record.stamp.origin)
+        slots[slot].origin = nodes.retain(record.stamp.origin)
         slots[slot].writeCount = record.writeCount
         slots[slot].baseTime = record.base?.time.rawValue ?? 0
-        slots[slot].baseOrigin = record.base.map { nodes.number(of: $0.origin) } ?? 0
-        slots[slot].source = row.source.map { nodes.number(of: $0) } ?? 0
+        slots[slot].baseOrigin = record.base.map { nodes.retain($0.origin) } ?? 0
+        slots[slot].source = row.source.map { nodes.retain($0) } ?? 0
+        nodes.release(old.origin)
+        nodes.release(old.baseOrigin)
+        nodes.release(old.source)
         slots[slot].isTombstone = record.isTombstone
         if old.sequence == 0 || old.contentHash != record.contentHash {
             slots[slot].contentHash = record.contentHash

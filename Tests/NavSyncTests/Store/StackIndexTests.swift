@@ -39,6 +39,25 @@ import Testing
         #expect(index.tombstoneCount == 1)
     }
 
+    @Test func nodesThatNoLiveRowMentionsAreForgotten() {
+        var index = StackIndex()
+        for number in 1...2000 as ClosedRange<UInt64> {
+            index.replay(
+                Row(
+                    sequence: Sequence(rawValue: number), state: .merged, source: node(number % 3 + 1),
+                    record: Record(
+                        name: name("a"), stamp: stamp(number, node(number)), writeCount: number,
+                        base: Stamp(time: HybridTime(rawValue: 1), origin: node(9_000 + number)), content: .tombstone)))
+        }
+        #expect(index.nodeCount == 3)
+        #expect(index[name("a")]?.stamp == stamp(2000, node(2000)))
+        #expect(index[name("a")]?.base?.origin == node(11_000))
+        #expect(index[name("a")]?.source == node(3))
+        index.replay(row(2001, "b", stamp(1, node(1)), [1]))
+        #expect(index.nodeCount == 4)
+        #expect(index[name("b")]?.stamp.origin == node(1))
+    }
+
     @Test func rowsThatDidNotMergeAreNotLive() {
         var index = StackIndex()
         index.replay(row(1, "a", stamp(1, node(1)), [1]))

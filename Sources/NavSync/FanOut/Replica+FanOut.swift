@@ -76,6 +76,8 @@ extension Replica {
     mutating func endSubscription(_ request: RequestID, at place: Int) {
         sessions[place].subscriptions.removeAll { $0.request == request }
         if sessions[place].subscriptions.isEmpty { subscriberPlaces.removeAll { $0 == place } }
+        // Others may have waited for the room that it had.
+        wantFanOut(at: place)
     }
 
     mutating func sendFanOut(now: Instant) {
@@ -84,29 +86,52 @@ extension Replica {
         fanOutPlaces.removeAll(keepingCapacity: true)
         for place in wanting where sessions.isInUse(place) {
             sessions[place].wantsFanOut = false
-            for number in sessions[place].subscriptions.indices {
-                while writeMessage(of: number, at: place) {}
-            }
+            writeSubscriptions(at: place)
         }
+    }
+
+    /// What was read from the store goes first and frees its room; then it is each one's turn.
+    private mutating func writeSubscriptions(at place: Int) {
+        let count = sessions[place].subscriptions.count
+        for number in 0..<count where sessions[place].subscriptions[number].readEnvelope != nil {
+            _ = writeMessage(of: number, at: place)
+        }
+        let first = sessions[place].nextToRead
+        for offset in 0..<count {
+            while writeMessage(of: (first + offset) % count, at: place) {}
+        }
+    }
+
+    /// How many bytes of envelopes that the index does not hold a session may be made to owe for one subscription; 0 or
+    /// less when it must first take what it has. One that is greater than the limit goes when little else is owed: so a
+    /// reader that takes nothing holds no more than one of them.
+    private func room(for number: Int, at place: Int) -> Int {
+        var owed = sessions[place].pendingOutputByteCount
+        for other in sessions[place].subscriptions.indices where other != number {
+            owed += sessions[place].subscriptions[other].reservedByteCount
+        }
+        return owed <= limits.outputHighWaterByteCount / 8 ? .max : limits.outputHighWaterByteCount - owed
     }
 
     /// Writes one `records` message. False when there is nothing to say, or the reader must take some first.
     private mutating func writeMessage(of number: Int, at place: Int) -> Bool {
-        guard sessions[place].subscriptions[number].mayWrite(upTo: index.head, limits),
-            sessions[place].pendingOutputByteCount < limits.outputHighWaterByteCount
-        else { return false }
+        guard sessions[place].subscriptions[number].mayWrite(upTo: index.head, limits) else { return false }
+        let room = room(for: number, at: place)
+        guard room > 0 else { return false }
         var bytes: [UInt8] = []
         swap(&bytes, &sessions[place].output)
         let start = bytes.count
         let stop = sessions[place].subscriptions[number].writeMessage(
-            from: index, recent: recent, marks: marks, limit: limits.recordsMessageByteCount, to: &bytes)
+            from: index, recent: recent, marks: marks, limit: limits.recordsMessageByteCount, room: room, to: &bytes)
         let hasWritten = bytes.count > start
         swap(&bytes, &sessions[place].output)
         if hasWritten {
             markDirty(at: place)
-        } else if case .missingEnvelope(let sequence) = stop {
+        } else if case .missingEnvelope(let sequence, let byteCount) = stop {
+            sessions[place].subscriptions[number].reservedByteCount = byteCount
             sessions[place].subscriptions[number].awaitedRead = readEnvelope(
                 .subscription(handle(at: place), sequence), at: sequence)
+            sessions[place].nextToRead = number + 1
         }
         return hasWritten
     }

@@ -26,6 +26,8 @@ struct Subscription: Sendable {
     var awaitedRead: ReadToken?
     /// The envelope that was read, and the sequence of its row.
     var readEnvelope: (sequence: UInt64, envelope: [UInt8])?
+    /// Bytes of the envelope that is being read or was read: output that is sure to come.
+    var reservedByteCount = 0
     /// Messages that a peer has not acknowledged: their `through` and size.
     var unacknowledged: [(through: Sequence, byteCount: Int)] = []
     var unacknowledgedByteCount = 0
@@ -45,10 +47,10 @@ extension Subscription {
     enum Stop: Hashable {
         /// The head was reached.
         case head
-        /// The message is long enough.
+        /// The message is long enough, or the reader must take some first.
         case full
         /// The envelope of the row at this sequence must be read from the store.
-        case missingEnvelope(Sequence)
+        case missingEnvelope(Sequence, byteCount: Int)
     }
 
     func mayWrite(upTo head: Sequence, _ limits: SyncLimits) -> Bool {
@@ -56,9 +58,10 @@ extension Subscription {
     }
 
     /// Appends one `records` message with what is behind the position, and moves the position; nothing when the reader
-    /// wants none of it.
+    /// wants none of it, or there is no room for the first large envelope.
     mutating func writeMessage(
-        from index: StackIndex, recent: RecentEnvelopes, marks: MarkRing, limit: Int, to bytes: inout [UInt8]
+        from index: StackIndex, recent: RecentEnvelopes, marks: MarkRing, limit: Int, room: Int,
+        to bytes: inout [UInt8]
     ) -> Stop {
         let start = bytes.beginFrame(.records)
         bytes.appendVarint(request.rawValue)
@@ -66,7 +69,12 @@ extension Subscription {
         bytes.appendUInt64(0)
         bytes.appendUInt64(0)
         let itemsAt = bytes.count
-        let stop = writeRecords(from: index, recent: recent, limit: limit, to: &bytes)
+        let stop = writeRecords(from: index, recent: recent, limit: limit, room: room, to: &bytes)
+        if bytes.count > itemsAt || stop != .full {
+            // It was written, or its row is no longer wanted.
+            readEnvelope = nil
+            reservedByteCount = 0
+        }
         guard bytes.count > itemsAt else {
             bytes.removeLast(bytes.count - start)
             return stop
@@ -76,7 +84,6 @@ extension Subscription {
         bytes.replaceUInt64(at: throughAt + 8, with: mark.rawValue)
         bytes.endFrame(at: start)
         toldThrough = position
-        readEnvelope = nil
         if peer != nil {
             unacknowledged.append((position, bytes.count - start))
             unacknowledgedByteCount += bytes.count - start
@@ -86,7 +93,7 @@ extension Subscription {
 
     /// Appends the records behind the position to a message, and moves the position.
     private mutating func writeRecords(
-        from index: StackIndex, recent: RecentEnvelopes, limit: Int, to bytes: inout [UInt8]
+        from index: StackIndex, recent: RecentEnvelopes, limit: Int, room: Int, to bytes: inout [UInt8]
     ) -> Stop {
         let start = bytes.count
         var stop = Stop.head
@@ -96,12 +103,15 @@ extension Subscription {
                 position = sequence
                 return true
             }
-            guard bytes.count == start || bytes.count - start < limit else {
+            let envelopeByteCount = looseEnvelopeByteCount(slot, of: index)
+            guard bytes.count == start || bytes.count - start < limit,
+                envelopeByteCount == 0 || bytes.count - start + envelopeByteCount <= room
+            else {
                 stop = .full
                 return false
             }
             guard writeRecord(slot, of: index, recent: recent, to: &bytes) else {
-                stop = .missingEnvelope(sequence)
+                stop = .missingEnvelope(sequence, byteCount: envelopeByteCount)
                 return false
             }
             position = sequence
@@ -125,6 +135,12 @@ extension Subscription {
         }
         if row.isTombstone, row.sequence <= silentTombstones.rawValue { return false }
         return row.contentSequence > caughtUpAt.rawValue
+    }
+
+    /// Bytes of the envelope that a record needs and the index does not hold.
+    private func looseEnvelopeByteCount(_ slot: Int, of index: StackIndex) -> Int {
+        let row = index.slots[slot]
+        return row.isTombstone || row.holdsEnvelope || withoutEnvelopes ? 0 : Int(row.envelopeByteCount)
     }
 
     /// False when the envelope is not in memory.

@@ -53,6 +53,8 @@ struct Session: Sendable {
     var inbound: Inbound?
     /// What the other side reads of us.
     var subscriptions: [Subscription] = []
+    /// The subscription behind the one that read from the store last: it is asked first what it needs.
+    var nextToRead = 0
 
     init(id: SessionID, origin: ConnectionOrigin, access: SessionAccess, openedAt: UInt64) {
         self.id = id

@@ -61,6 +61,7 @@ extension Replica {
             // Written again meanwhile, or unreadable: what follows tells. The row itself is passed.
             if index.isLive(sequence) { report(.envelopeMissing(sequence)) }
             sessions[handle.place].subscriptions[number].position = sequence
+            sessions[handle.place].subscriptions[number].reservedByteCount = 0
         }
         wantFanOut(at: handle.place)
     }

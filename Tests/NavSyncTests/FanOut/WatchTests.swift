@@ -135,6 +135,65 @@ import Testing
         #expect(found.last?.content == .envelope([5]))
     }
 
+    /// Nobody reads: sixteen watches must not hold sixteen large envelopes.
+    @Test func watchesThatReadNothingHoldOneLargeEnvelope() {
+        var limits = SyncLimits.default
+        limits.recentEnvelopeByteCount = 0
+        let driver = ReplicaDriver(configuration: ReplicaConfiguration(limits: limits))
+        let writer = driver.openClient(1)
+        let size = 700_000
+        for text in ["a", "b"] { driver.push(text, [UInt8](repeating: 4, count: size), on: writer) }
+        let watcher = driver.openClient(2)
+        driver.blocked.insert(watcher)
+        driver.holdsReads = true
+        let before = driver.sentByteCounts[watcher] ?? 0
+        for number in 1...16 as ClosedRange<UInt64> {
+            driver.receive(Subscribe(request: RequestID(rawValue: number), start: .beginning), on: watcher)
+        }
+        #expect(driver.heldReads.count == 1)
+        var read = 0
+        while !driver.heldReads.isEmpty {
+            driver.finishRead()
+            read += 1
+        }
+        #expect(read == 1)
+        #expect((driver.sentByteCounts[watcher] ?? 0) - before < size + 4096)
+        // Once it reads, each watch gets everything, and none waits for the end of another.
+        driver.holdsReads = false
+        driver.unblock(watcher)
+        var told: [UInt64: [StackName]] = [:]
+        var order: [UInt64] = []
+        for case .records(let message) in driver.take(watcher) {
+            told[message.request.rawValue, default: []] += message.items.map(\.name)
+            order.append(message.request.rawValue)
+        }
+        #expect(told == Dictionary(uniqueKeysWithValues: (1...16).map { ($0, [name("a"), name("b")]) }))
+        #expect(Set(order.prefix(16)).count == 16)
+    }
+
+    @Test(arguments: [true, false]) func aWatchThatEndsWhileItsEnvelopeIsReadGivesItsRoomToTheNext(isRead: Bool) {
+        var limits = SyncLimits.default
+        limits.recentEnvelopeByteCount = 0
+        let driver = ReplicaDriver(configuration: ReplicaConfiguration(limits: limits))
+        let writer = driver.openClient(1)
+        driver.push("a", [UInt8](repeating: 4, count: 700_000), on: writer)
+        let watcher = driver.openClient(2)
+        driver.holdsReads = true
+        for number in 1...2 as ClosedRange<UInt64> {
+            driver.receive(Subscribe(request: RequestID(rawValue: number), start: .beginning), on: watcher)
+        }
+        if isRead {
+            // Written again, small: what is read is of no use to the first.
+            driver.push("a", [5], on: writer)
+        } else {
+            driver.receive(Unsubscribe(request: RequestID(rawValue: 1)), on: watcher)
+        }
+        while !driver.heldReads.isEmpty { driver.finishRead() }
+        var told: Set<UInt64> = []
+        for case .records(let message) in driver.take(watcher) { told.insert(message.request.rawValue) }
+        #expect(told == (isRead ? [1, 2] : [2]))
+    }
+
     @Test func anEndedSubscriptionIsSilent() {
         let driver = ReplicaDriver()
         let writer = driver.openClient(1)

@@ -58,6 +58,14 @@ package struct SyncLimits: Hashable, Sendable {
     /// How long a cursor that moved without a record may stay uncommitted.
     package var cursorFlushNanoseconds: UInt64 = 5_000_000_000
 
+    // Quotas.
+    /// Removed names that a peer with a limit may keep here, whatever the limit.
+    package var removedCount = 1000
+    /// And so many more for each stack that it may have.
+    package var removedCountPerStack = 8
+    /// What a stack counts as where only bytes are limited.
+    package var byteCountPerStack = 2048
+
     // Batches.
     /// Rows in one commit; reading pauses while the open batch holds this many.
     package var batchRowCount = 16_384

@@ -32,6 +32,21 @@ import Testing
         #expect(world.events.contains { if case .cursorVoid = $0.event { true } else { false } })
     }
 
+    /// Quotas that have just room for everything: a wrong count would refuse something.
+    @Test(arguments: 3001...3010 as ClosedRange<UInt64>)
+    func quotasThatAreNotPassedRefuseNothing(seed: UInt64) {
+        var limits = SyncLimits.default
+        limits.removedCount = 0
+        limits.removedCountPerStack = 1
+        let rights = Rights(read: .all, write: .all, maximumStackCount: 30, maximumByteCount: 30 * 9000)
+        let world = World(seed: seed, topology: .ring, nodeCount: 3, limits: limits, rights: rights)
+        world.live(seconds: 60, [.crash, .cut, .clockJump, .restore])
+        world.quieten()
+        let fault = world.fault
+        #expect(fault == nil, "seed \(seed): \(fault ?? "")")
+        #expect(!world.events.contains { if case .recordRefused = $0.event { true } else { false } }, "seed \(seed)")
+    }
+
     @Test(arguments: 2001...2006 as ClosedRange<UInt64>)
     func aCopyOfANodeIsSaidAndHeldAwayInsteadOfFlapping(seed: UInt64) {
         let world = World(seed: seed, topology: .star, nodeCount: 2)

@@ -42,13 +42,16 @@ final class World {
     private var nextSession: UInt64 = 100
     private var cut: Set<Int> = []
     private let nameCount: UInt64
+    /// What each node lets every other do.
+    private let rights: Rights
 
     /// With few names most writes overwrite each other; with many a lost one stays lost.
     init(
         seed: UInt64, topology: Topology, nodeCount: Int, names: ClosedRange<UInt64> = 1...30,
-        limits: SyncLimits = .default
+        limits: SyncLimits = .default, rights: Rights = .all
     ) {
         generator = SeededGenerator(seed: seed)
+        self.rights = rights
         nameCount = UInt64.random(in: names, using: &generator)
         for number in 0..<nodeCount {
             let dialled = topology.dialled(by: number, of: nodeCount)
@@ -112,8 +115,9 @@ final class World {
         let theirs = End(node: other, id: SessionID(rawValue: nextSession + 1), link: link)
         ends[node, default: [:]][mine.id] = (mine, theirs)
         ends[other, default: [:]][theirs.id] = (theirs, mine)
-        nodes[other].tell { $0.connectionOpened(theirs.id, .accepted(.tcp, nil), .believed, at: nodes[other].now) }
-        nodes[node].tell { $0.connectionOpened(mine.id, .dialled(peerIndex: target), .believed, at: nodes[node].now) }
+        let (here, there) = (SessionAccess.peer(nodes[other].id, rights), SessionAccess.peer(nodes[node].id, rights))
+        nodes[other].tell { $0.connectionOpened(theirs.id, .accepted(.tcp, nil), there, at: nodes[other].now) }
+        nodes[node].tell { $0.connectionOpened(mine.id, .dialled(peerIndex: target), here, at: nodes[node].now) }
     }
 
     func send(_ bytes: [UInt8], from node: Int, _ id: SessionID) {

@@ -1,86 +1,117 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How much of what is live here came from one peer, as far as its link has counted.
+/// How much of what is here came from one peer, as far as its link has counted.
 ///
 /// Counted only for peers that have a limit. What others overwrite or remove meanwhile is noticed when the limit would
 /// be passed: then everything is counted again, at most once a second.
 struct Quota: Hashable, Sendable {
+    /// What a peer has of one name.
+    enum Holding: Hashable, Sendable {
+        case stack(byteCount: Int)
+        case removed
+    }
+
     var stackCount = 0
     var byteCount = 0
+    /// Names whose removal came from the peer.
+    var removedCount = 0
     /// When it was last counted; nil is never.
     var countedAt: UInt64?
 
     static let recountNanoseconds: UInt64 = 1_000_000_000
+
+    mutating func add(_ holding: Holding?, times: Int = 1) {
+        switch holding {
+        case nil: break
+        case .removed: removedCount += times
+        case .stack(let bytes):
+            stackCount += times
+            byteCount += times * bytes
+        }
+    }
 }
 
 extension Replica {
-    /// Why taking this record would pass the limits of the link; nil when it may be taken, and is then counted.
-    /// A removal makes room and is always taken.
-    mutating func excessOfQuota(_ wire: WireRecord, _ peer: Int, at place: Int, now: Instant) -> SyncError? {
-        let rights = sessions[place].rights
-        guard rights.maximumStackCount != nil || rights.maximumByteCount != nil,
-            case .envelope(let envelope) = wire.content
-        else { return nil }
-        let source = peers[peer].node
-        if sessions[place].quota.countedAt == nil { recountQuota(of: source, at: place, now: now) }
-        var excess = excess(wire, envelope.count, of: source, at: place)
-        let due = (sessions[place].quota.countedAt ?? 0).advanced(byNanoseconds: Quota.recountNanoseconds)
-        if excess != nil, now.monotonicNanoseconds >= due {
-            recountQuota(of: source, at: place, now: now)
-            excess = self.excess(wire, envelope.count, of: source, at: place)
+    /// Merges a peer's record, unless it passes the limits of the link.
+    mutating func mergeWithinQuota(
+        _ record: Record, from peer: Int, at place: Int, now: Instant
+    ) throws(SyncError) -> MergeOutcome {
+        let (rights, source) = (sessions[place].rights, peers[peer].node)
+        guard rights.maximumStackCount != nil || rights.maximumByteCount != nil else {
+            return merge(record, from: source)
         }
-        guard excess == nil else { return excess }
-        let held = held(wire.name, from: source)
-        sessions[place].quota.stackCount += held == nil ? 1 : 0
-        sessions[place].quota.byteCount += envelope.count - (held ?? 0)
-        return nil
+        if sessions[place].quota.countedAt == nil { recountQuota(of: source, at: place, now: now) }
+        let due = (sessions[place].quota.countedAt ?? 0).advanced(byNanoseconds: Quota.recountNanoseconds)
+        if excess(record, of: source, at: place) != nil, now.monotonicNanoseconds >= due {
+            recountQuota(of: source, at: place, now: now)
+        }
+        if let error = excess(record, of: source, at: place) { throw error }
+        let before = holding(of: record.name, from: source)
+        let outcome = merge(record, from: source)
+        if outcome == .applied {
+            sessions[place].quota.add(before, times: -1)
+            sessions[place].quota.add(holding(of: record.name, from: source))
+        }
+        return outcome
     }
 
-    private func excess(_ wire: WireRecord, _ byteCount: Int, of source: NodeID, at place: Int) -> SyncError? {
+    /// Why taking this record would pass the limits of the link. A removal of what is here is always taken; a name that
+    /// is not here yet may stay for as long as tombstones do, whether or not its stack is live.
+    private func excess(_ record: Record, of source: NodeID, at place: Int) -> SyncError? {
         let (rights, quota) = (sessions[place].rights, sessions[place].quota)
-        let held = held(wire.name, from: source)
+        if let limit = maximumRemovedCount(rights), quota.removedCount >= limit, !isKnown(record.name) {
+            return .limitExceeded("the peer keeps \(quota.removedCount) removed names here, \(limit) are allowed")
+        }
+        guard case .envelope(let envelope, _) = record.content else { return nil }
+        var held: Int?
+        if case .stack(let byteCount)? = holding(of: record.name, from: source) { held = byteCount }
         if let limit = rights.maximumStackCount, held == nil, quota.stackCount >= limit {
             return .limitExceeded("the peer keeps \(quota.stackCount) stacks here, \(limit) are allowed")
         }
-        let total = quota.byteCount + byteCount - (held ?? 0)
-        if let limit = rights.maximumByteCount, total > limit, byteCount > held ?? 0 {
+        let total = quota.byteCount + envelope.count - (held ?? 0)
+        if let limit = rights.maximumByteCount, total > limit, envelope.count > held ?? 0 {
             return .limitExceeded("the peer would keep \(total) bytes here, \(limit) are allowed")
         }
         return nil
     }
 
-    /// The bytes of the live envelope of a name if it came from this peer; nil when there is none.
-    private func held(_ name: StackName, from source: NodeID) -> Int? {
-        guard let slot = index.slot(of: name) else { return nil }
-        return held(slot: slot, from: source)
+    /// Removed names of a peer that may have so many stacks; nil without a limit.
+    private func maximumRemovedCount(_ rights: Rights) -> Int? {
+        let stackCount = rights.maximumStackCount ?? rights.maximumByteCount.map { $0 / limits.byteCountPerStack }
+        return stackCount.map { limits.removedCount + limits.removedCountPerStack * min($0, 1 << 32) }
     }
 
-    private func held(slot: Int, from source: NodeID) -> Int? {
+    private func isKnown(_ name: StackName) -> Bool {
+        index.slot(of: name).map { currentVersion(ofSlot: $0) != nil } ?? false
+    }
+
+    private func holding(of name: StackName, from source: NodeID) -> Quota.Holding? {
+        index.slot(of: name).flatMap { holding(slot: $0, from: source) }
+    }
+
+    /// What the greatest version of a name is, if it came from this peer.
+    private func holding(slot: Int, from source: NodeID) -> Quota.Holding? {
         let pending = index.slots[slot].pending
         if pending > 0, let row = openBatch.row(at: pending) ?? batchInFlight?.row(at: pending) {
-            guard row.source == source, case .envelope(let envelope, _) = row.record.content else { return nil }
-            return envelope.count
+            guard row.source == source else { return nil }
+            guard case .envelope(let envelope, _) = row.record.content else { return .removed }
+            return .stack(byteCount: envelope.count)
         }
-        guard index.slots[slot].sequence > 0, !index.slots[slot].isTombstone, index.source(ofSlot: slot) == source
-        else { return nil }
-        return Int(index.slots[slot].envelopeByteCount)
+        guard index.slots[slot].sequence > 0, index.source(ofSlot: slot) == source else { return nil }
+        return index.slots[slot].isTombstone
+            ? .removed : .stack(byteCount: Int(index.slots[slot].envelopeByteCount))
     }
 
     private mutating func recountQuota(of source: NodeID, at place: Int, now: Instant) {
         var quota = Quota(countedAt: now.monotonicNanoseconds)
-        func add(_ slot: Int) {
-            guard let byteCount = held(slot: slot, from: source) else { return }
-            quota.stackCount += 1
-            quota.byteCount += byteCount
-        }
         index.walk(after: .zero) { slot in
-            add(slot)
+            quota.add(holding(slot: slot, from: source))
             return true
         }
         // Names that are not committed yet are in no walk.
         var uncommitted: Set<Int> = []
         for slot in (batchInFlight?.slots ?? []) + openBatch.slots where index.slots[slot].sequence == 0 {
-            if uncommitted.insert(slot).inserted { add(slot) }
+            if uncommitted.insert(slot).inserted { quota.add(holding(slot: slot, from: source)) }
         }
         sessions[place].quota = quota
     }

@@ -115,11 +115,15 @@ extension Replica {
                 return refuse(wire, error, peer, at: place)
             }
         }
-        if let error = excessOfQuota(wire, peer, at: place, now: now) { return refuse(wire, error, peer, at: place) }
         let record = Record(
             name: wire.name, stamp: wire.stamp, writeCount: wire.writeCount, base: wire.base, content: content)
-        settleRefusal(Refusal.Key(peer: peers[peer].node, name: wire.name))
-        if merge(record, from: peers[peer].node) == .applied { peers[peer].recordsApplied += 1 }
+        do throws(SyncError) {
+            let outcome = try mergeWithinQuota(record, from: peer, at: place, now: now)
+            settleRefusal(Refusal.Key(peer: peers[peer].node, name: wire.name))
+            if outcome == .applied { peers[peer].recordsApplied += 1 }
+        } catch {
+            refuse(wire, error, peer, at: place)
+        }
     }
 
     /// Whether a record that the peer may not write is one that it has from us: sent back, as after an interruption, it is

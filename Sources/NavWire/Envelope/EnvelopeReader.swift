@@ -57,7 +57,8 @@ enum EnvelopeReader {
         if let given, given.id == header.dictionary { return given.contexts }
         if header.dictionary == NavWireDictionary.shipped.id { return NavWireDictionary.shipped.contexts }
         let id = String(header.dictionary, radix: 16)
-        let name = header.dictionary < NavWireDictionary.firstTrained ? "ships with a newer library" : "was trained and must be given"
+        let isShipped = header.dictionary < NavWireDictionary.firstTrained
+        let name = isShipped ? "ships with a newer library" : "was trained and must be given"
         throw NavWireError(code: .unknownDictionary, reason: "the envelope needs the dictionary \(id), which \(name)")
     }
 }

@@ -48,14 +48,40 @@ import Testing
         compactor.appended(1)
         #expect(compactor.isDue)
         var steps = 0
+        var time: UInt64 = 0
         while compactor.isDue, steps < 100 {
-            try compactor.step(store, wallMilliseconds: Self.now)
+            time += 1_000_000_000
+            try compactor.step(store, wallMilliseconds: Self.now) { time }
             steps += 1
         }
         #expect(!compactor.isDue)
         #expect(steps > 1)
         let kept = try store.readHistory(of: StackName("s"), limit: .max)
         #expect(kept.map(\.sequence.rawValue) == [20, 19, 18, 17])
+    }
+
+    @Test func aStepIsFollowedByAPauseOfNineTimesItsLength() throws {
+        let directory = try Scratch()
+        let store = try openStore(directory)
+        var limits = HistoryLimits.default
+        limits.rowsPerStep = 4
+        var compactor = LogCompactor(logRowCount: 0, limits: limits, minimumGrowth: 20)
+        try write(1...20, store)
+        #expect(compactor.wait(at: 0) == nil)
+        compactor.appended(20)
+        #expect(compactor.wait(at: 5) == 0)
+
+        var times: [UInt64] = [100, 102]
+        try compactor.step(store, wallMilliseconds: Self.now) { times.removeFirst() }
+        #expect(compactor.wait(at: 102) == 18)
+        try compactor.step(store, wallMilliseconds: Self.now) { 110 }
+        #expect(compactor.wait(at: 110) == 10)
+
+        // The log has grown by more than twice what is due while it was looked at.
+        compactor.appended(60)
+        times = [120, 122]
+        try compactor.step(store, wallMilliseconds: Self.now) { times.removeFirst() }
+        #expect(compactor.wait(at: 122) == 2)
     }
 
     @Test func growthIsMeasuredAgainstTheLog() {

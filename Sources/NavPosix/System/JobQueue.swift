@@ -11,7 +11,11 @@ package final class JobQueue<Job: Sendable>: @unchecked Sendable {
 
     package init() {
         pthread_mutex_init(mutex, nil)
-        pthread_cond_init(condition, nil)
+        var attributes = pthread_condattr_t()
+        pthread_condattr_init(&attributes)
+        pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
+        pthread_cond_init(condition, &attributes)
+        pthread_condattr_destroy(&attributes)
     }
 
     deinit {
@@ -37,22 +41,22 @@ package final class JobQueue<Job: Sendable>: @unchecked Sendable {
         pthread_cond_broadcast(condition)
     }
 
-    /// All queued jobs, in order; waits for one. Nil when the queue is closed and empty.
-    package func takeAll() -> [Job]? {
+    /// All queued jobs, in order; waits for one, for ever or `nanoseconds` long: then there are none. Nil when the queue is
+    /// closed and empty.
+    package func takeAll(within nanoseconds: UInt64? = nil) -> [Job]? {
+        let deadline = nanoseconds.map { SystemClock.deadline(in: $0) }
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }
         while jobs.isEmpty {
             if isClosed { return nil }
-            pthread_cond_wait(condition, mutex)
+            guard var deadline else {
+                pthread_cond_wait(condition, mutex)
+                continue
+            }
+            // Out of time, or a deadline that is none: either way nobody waits any longer.
+            if pthread_cond_timedwait(condition, mutex, &deadline) != 0 { break }
         }
         return takeQueued()
-    }
-
-    /// What is queued, in order, without waiting: nothing when nothing is. Nil when the queue is closed and empty.
-    package func takeAvailable() -> [Job]? {
-        pthread_mutex_lock(mutex)
-        defer { pthread_mutex_unlock(mutex) }
-        return jobs.isEmpty && isClosed ? nil : takeQueued()
     }
 
     /// Call only while `mutex` is held.

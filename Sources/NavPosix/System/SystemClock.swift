@@ -7,6 +7,12 @@ package enum SystemClock {
     /// Nanoseconds of CLOCK_MONOTONIC: never set back, stands still while the machine is suspended.
     package static func monotonicNanoseconds() -> UInt64 { nanoseconds(CLOCK_MONOTONIC) }
 
+    /// A time of CLOCK_MONOTONIC, for waits that end then.
+    static func deadline(in nanoseconds: UInt64) -> timespec {
+        let end = monotonicNanoseconds() + nanoseconds
+        return timespec(tv_sec: Int(end / 1_000_000_000), tv_nsec: Int(end % 1_000_000_000))
+    }
+
     /// Milliseconds since 1970 UTC. May jump either way.
     package static func wallMilliseconds() -> UInt64 { nanoseconds(CLOCK_REALTIME) / 1_000_000 }
 

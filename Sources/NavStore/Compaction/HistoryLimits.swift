@@ -11,7 +11,7 @@ package struct HistoryLimits: Hashable, Sendable {
     /// The age from which a removed stack is forgotten altogether.
     package var tombstoneMilliseconds: UInt64 = 400 * 86_400_000
     /// Rows that one step looks at.
-    package var rowsPerStep = 2000
+    package var rowsPerStep = 500
     /// Names that are looked at in one pass over the log: what a compaction holds in memory.
     package var namesPerPass = 100_000
 

@@ -33,7 +33,7 @@ extension LogTable {
         var last: Sequence?
         while try statement.step() {
             last = Sequence(rawValue: statement.unsigned(0))
-            if let (row, mark) = reader.row(statement) { rows.append(LogRowSummary(row, mark)) }
+            if let row = reader.summary(statement) { rows.append(row) }
         }
         return (rows, last)
     }
@@ -45,19 +45,5 @@ extension LogTable {
             statement.bind(1, row.sequence.rawValue)
             try statement.run()
         }
-    }
-}
-
-extension LogRowSummary {
-    fileprivate init(_ row: Row, _ mark: Mark?) {
-        sequence = row.sequence
-        state = row.state
-        name = row.record.name
-        stamp = row.record.stamp
-        writeCount = row.record.writeCount
-        contentHash = row.record.contentHash
-        isTombstone = row.record.isTombstone
-        if case .envelope(let bytes, _) = row.record.content { byteCount = bytes.count } else { byteCount = 0 }
-        self.mark = mark
     }
 }

@@ -24,6 +24,20 @@ struct RowReader {
         return (row, mark)
     }
 
+    /// The row without its envelope, which is verified where it lies: nothing is copied but the name.
+    func summary(_ columns: some RowColumns) -> LogRowSummary? {
+        guard fill(columns), let content = contentByteCount(columns), let name = name(columns),
+            let state = RowState(rawValue: image.state)
+        else { return nil }
+        let isTombstone = !image.has(RowImage.Presence.envelope)
+        return LogRowSummary(
+            sequence: Sequence(rawValue: image.word(RowImage.Field.sequence)), state: state, name: name,
+            stamp: stamp(RowImage.Field.time, RowImage.Field.origin),
+            writeCount: image.word(RowImage.Field.writeCount),
+            contentHash: isTombstone ? .zero : image.contentHash, isTombstone: isTombstone, byteCount: content,
+            mark: image.has(RowImage.Presence.mark) ? Mark(rawValue: image.word(RowImage.Field.mark)) : nil)
+    }
+
     /// Copies the fixed columns into the image; false when one has a length that no row has.
     private func fill(_ columns: some RowColumns) -> Bool {
         let sequence = columns.integer(0)
@@ -55,20 +69,27 @@ struct RowReader {
     }
 
     private func content(_ columns: some RowColumns) -> Record.Content? {
-        guard !columns.isNull(9) else { return columns.isNull(13) ? .tombstone : nil }
+        guard contentByteCount(columns) != nil else { return nil }
+        guard image.has(RowImage.Presence.envelope) else { return .tombstone }
+        return columns.withBytes(13) { .envelope(Array($0), image.contentHash) }
+    }
+
+    /// The bytes of the envelope, 0 for a removal, once it is verified and in the image.
+    private func contentByteCount(_ columns: some RowColumns) -> Int? {
+        guard !columns.isNull(9) else { return columns.isNull(13) ? 0 : nil }
         let hashFits = columns.withBytes(9) {
             image.copy(RowImage.Field.contentHash, from: $0, count: ContentHash.byteCount)
         }
         guard hashFits, !columns.isNull(13) else { return nil }
-        let envelope: [UInt8]? = columns.withBytes(13) { bytes in
+        let byteCount: Int? = columns.withBytes(13) { bytes in
             let checksum = image.envelopeChecksum(of: bytes)
             guard checksum == columns.unsigned(12) else { return nil }
             image.set(RowImage.Field.envelopeChecksum, checksum)
             image.setLength(RowImage.Field.envelopeLength, bytes.count)
-            return Array(bytes)
+            return bytes.count
         }
         image.add(RowImage.Presence.envelope)
-        return envelope.map { .envelope($0, image.contentHash) }
+        return byteCount
     }
 
     /// The name, once everything before it is in the image: it is what the row's checksum ends with.

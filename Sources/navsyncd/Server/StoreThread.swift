@@ -60,7 +60,7 @@ final class StoreThread {
             return answers.send(.openFailed(error))
         }
         var compactor = LogCompactor(logRowCount: store.recovery.rowCount)
-        while let batch = compactor.isDue ? jobs.takeAvailable() : jobs.takeAll() {
+        while let batch = jobs.takeAll(within: compactor.wait(at: SystemClock.monotonicNanoseconds())) {
             for job in batch {
                 perform(job, store, answers)
                 if case .commit(let batch) = job { compactor.appended(batch.rows.count) }
@@ -68,9 +68,7 @@ final class StoreThread {
             // Between two batches, when whoever waited has been answered. A failure shows in the next commit.
             do throws(CommitFailure) {
                 try store.checkpointIfDue()
-                if batch.isEmpty || compactor.isOverdue {
-                    try compactor.step(store, wallMilliseconds: SystemClock.wallMilliseconds())
-                }
+                try compactor.step(store, wallMilliseconds: SystemClock.wallMilliseconds())
             } catch {
                 compactor.giveUp()
             }

@@ -6,8 +6,9 @@ extension WireDecoder {
     @inline(__always)
     func value<Value: Decodable>(_ type: Value.Type) throws -> Value {
         let info = unsafe state.pointee.valueTypes.info(of: type) { ValueType(type) }
-        if unsafe info.pointee.kind == .plain { return try Value(from: self) }
-        return unsafe try special(type, info)
+        let kind = unsafe info.pointee.kind
+        if kind == .plain { return try Value(from: self) }
+        return unsafe kind.isLeaf ? try leaf(type, kind) : try special(type, info)
     }
 
     /// A value, or nil when the entry is one. A nil inside an optional is told from the optional's own.
@@ -22,11 +23,11 @@ extension WireDecoder {
 
     private var nullDepth: Int { entry.kind == .nestedNull ? Int(entry.length) : 0 }
 
+    /// A value of a type that is read without its own code. A function of its own, since its temporaries would lie on the
+    /// stack once for each level of what is nested.
     @inline(never)
-    private func special<Value: Decodable>(
-        _ type: Value.Type, _ info: UnsafeMutablePointer<ValueType>
-    ) throws -> Value {
-        switch unsafe info.pointee.kind {
+    private func leaf<Value: Decodable>(_ type: Value.Type, _ kind: ValueType.Kind) throws -> Value {
+        switch kind {
         case .bool: try same(bool())
         case .int: try same(integer() as Int)
         case .double: try same(double())
@@ -41,6 +42,15 @@ extension WireDecoder {
         case .ints: try same(items { try $0.integer() as Int })
         case .doubles: try same(items { try $0.double() })
         case .stringMap: try same(stringMap())
+        default: try Value(from: self)
+        }
+    }
+
+    @inline(never)
+    private func special<Value: Decodable>(
+        _ type: Value.Type, _ info: UnsafeMutablePointer<ValueType>
+    ) throws -> Value {
+        switch unsafe info.pointee.kind {
         case .direct where !isImported: unsafe try make { unsafe try info.pointee.direct?.decodeErased(self, at: $0) }
         case .nestedOptional where !isImported: unsafe try nested(type, info)
         case .map where isEntry(.pairs), .pairs where isEntry(.map): unsafe try dictionary(type, info)

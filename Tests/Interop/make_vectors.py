@@ -137,6 +137,7 @@ def containers():
     good("objects-65-shapes", "more shapes than fit a head", ("array", [("object", [("k%d" % n, ("int", 1))]) for n in range(70)]))
     good("map", "a dictionary", ("map", [("a", ("int", 1)), ("b", ("int", 2))]))
     good("map-empty", "an empty dictionary", ("map", []))
+    good("pairs-equal-keys", "two members that have equal keys", ("pairs", [("int", 1), ("int", 5), ("int", 1), ("int", 6)]))
     good("pairs", "a dictionary with other keys", ("pairs", [("int", 1), ("str", "one"), ("int", 2), ("str", "two")]))
     good("set", "a set", ("set", [("int", 1), ("int", 2), ("str", "a")]))
     good("set-of-sets", "a set of sets", ("set", [("set", []), ("set", [("int", 1)])]))
@@ -151,6 +152,9 @@ def paths():
     path("native", "elements of Swift values", [("Swift.Int", ("int", 7)), ("ShopApp.Route", ("object", [("home", ("object", []))]))])
     path("imported", "elements from JSON", [("Shop.Item", ("imported", ("object", [("b", ("int", 1)), ("a", ("nil", None))])))])
     path("verbatim", "an item that is not JSON", [("App.Gone", ("verbatim", "{\"id\":"))])
+    accents = [("e\u0301", ("int", 1)), ("\u00e9", ("int", 2))]
+    path("imported-accents", "keys that differ in normalisation", [("N", ("imported", ("object", accents)))])
+    path("imported-least", "-2^64", [("N", ("imported", ("decimal", (True, str(1 << 64), 0))))])
     path("mixed", "all three", [("Swift.Int", ("int", 1)), ("Swift.Int", ("imported", ("int", 1))), ("X", ("verbatim", ""))])
     for name, number in (("minus-zero", (True, "0", 0)), ("tenths", (False, "1299", -1)), ("hundredths", (True, "9999", -2)),
                          ("exponent", (False, "1", 400)), ("long", (False, "123456789" * 5, -7)), ("whole", (False, "1", 2)),
@@ -217,6 +221,7 @@ def refused():
     bad("map-unordered", "keys out of order", b"\xfd\x02\x41\x01\x41\x02", text=b"ba")
     bad("map-key-twice", "one key twice", b"\xfd\x02\x41\x01\x41\x02", text=b"aa")
     bad("map-key-integer", "a key that is no string", b"\xfd\x01\x05\x01")
+    bad("pairs-equal-keys", "values of equal keys out of order", b"\xfe\x08\x02\x01\x06\x01\x05")
     bad("pairs-unordered", "keys out of order", b"\xfe\x08\x02\x02\x00\x01\x00")
     bad("set-unordered", "members out of order", b"\xfe\x09\x02\x02\x01")
     bad("nested-nil-depth", "more optionals than there may be", b"\xfe\x07" + varint(255))
@@ -231,6 +236,7 @@ def refused():
     bad("imported-native", "a float in an imported value", b"\x01\x41\xff\xf2", text=b"N", fixed=bytes(4), form=1)
     bad("imported-unordered", "an imported object out of order", b"\x01\x41\xff\x60\x01\x02", text=b"N", shapes=b"\x01\x02\x02\x00", form=1)
     bad("imported-number", "129.9 in the long form", b"\x01\x41\xff\xfe\x03\x02" + varint(1299), text=b"N", form=1)
+    bad("imported-2-64", "-2^64 as an integer", b"\x01\x41\xff\xec" + b"\xff" * 8, text=b"N", form=1)
     bad("imported-whole", "a hundred with an exponent", b"\x01\x41\xff\xfe\x03\x08\x01", text=b"N", form=1)
     bad("tag-integer", "a tag that is no string", b"\x01\x05\x05", form=1)
     bad("element-missing", "fewer elements than said", b"\x02\x41\x05", "truncated", text=b"N", form=1)

@@ -256,7 +256,7 @@ class Reader(Strings):
     def sorted(self, kind, count, depth, step):
         self.begin(count * step, depth)
         items = [self.value(depth + 1) for _ in range(count * step)]
-        keys = [key_of(item) for item in items[::step]]
+        keys = [[key_of(item) for item in items[at:at + step]] for at in range(0, len(items), step)]
         if any(a > b for a, b in zip(keys, keys[1:])):
             raise Refused("out of order")
         return (kind, items)
@@ -274,7 +274,10 @@ class Reader(Strings):
         if head == 0xEB:
             return ("int", -1 - 256 - self.little(4))
         if head == 0xEC:
-            return ("int", -1 - self.at_least(self.little(8), 256 + (1 << 32)))
+            number = self.at_least(self.little(8), 256 + (1 << 32))
+            if self.imported and number + 1 == 1 << 64:
+                raise Refused("a number in another form")
+            return ("int", -1 - number)
         if head in (0xEF, 0xF0) and self.imported:
             number = self.zigzag()
             if number % 10 == 0 or abs(number) > 1 << 40:

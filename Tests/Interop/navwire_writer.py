@@ -189,7 +189,7 @@ class Writer:
             return b"\xfd" + varint(len(members)) + b"".join(
                 self.string(key.encode()) + self.value(item) for key, item in members)
         if kind == "pairs":
-            pairs = sorted(zip(value[::2], value[1::2]), key=lambda pair: key_of(pair[0]))
+            pairs = sorted(zip(value[::2], value[1::2]), key=lambda pair: list(map(key_of, pair)))
             return b"\xfe\x08" + varint(len(pairs)) + b"".join(self.value(k) + self.value(v) for k, v in pairs)
         if kind == "set":
             return b"\xfe\x09" + varint(len(value)) + b"".join(self.value(v) for v in sorted(value, key=key_of))

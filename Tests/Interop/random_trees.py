@@ -44,7 +44,7 @@ class Trees:
         return ("array", [self.scalar(kind) for _ in range(self.random.choice([4, 7, 8, 9, 30]))])
 
     def pairs(self, depth):
-        pairs = sorted([(self.tree(depth), self.tree(depth)) for _ in range(self.random.randrange(4))], key=lambda p: key_of(p[0]))
+        pairs = sorted([(self.tree(depth), self.tree(depth)) for _ in range(self.random.randrange(4))], key=lambda p: list(map(key_of, p)))
         return ("pairs", [node for pair in pairs for node in pair])
 
     def set(self, depth):

@@ -85,6 +85,8 @@ extension PayloadScanner {
     private mutating func readWhole(isNegative: Bool, atLeast first: UInt64) throws(NavWireError) {
         let value = try readLittleEndian(8)
         guard value >= first else { throw .malformed("an integer that has a shorter form", at: at) }
+        // -2^64, whose magnitude has no integer head where numbers are decimals.
+        if isImported, isNegative, value == .max { throw .malformed("a number that has another form", at: at) }
         tape.append(TapeEntry(kind: .integer, flag: isNegative ? 1 : 0, bits: value))
     }
 

@@ -44,7 +44,7 @@ extension PayloadScanner {
         case .string: return .string(string(entry))
         case .array: return .array(indices(of: index).map { json(at: $0) })
         case .object:
-            return .object(JSONObject(members(of: index).map { .init(key: $0.key, value: json(at: $0.index)) }))
+            return .object(JSONObject(sorted: members(of: index).map { .init(key: $0.key, value: json(at: $0.index)) }))
         case .imported: return json(at: index + 1)
         // The scanner lets nothing else into an imported value.
         default: return .null

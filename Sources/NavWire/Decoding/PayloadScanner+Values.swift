@@ -214,7 +214,7 @@ extension PayloadScanner {
                     ? head : PayloadWriter.Frame.Uniform.mixed
             }
         case .map: unsafe try noteMapItem(frame)
-        case .pairs where unsafe frame.pointee.remaining & 1 == 0: unsafe try noteOrdered(frame)
+        case .pairs where unsafe frame.pointee.remaining & 1 == 1: unsafe try notePair(frame)
         case .set: unsafe try noteOrdered(frame)
         default: break
         }
@@ -234,15 +234,30 @@ extension PayloadScanner {
         unsafe frame.pointee.previous = unsafe frame.pointee.item
     }
 
-    /// Members of a set and keys of a dictionary in pairs ascend; equal neighbours are two NaNs, say.
+    /// Members of a set ascend; equal neighbours are two NaNs, say.
     private mutating func noteOrdered(_ frame: UnsafeMutablePointer<Frame>) throws(NavWireError) {
-        if unsafe frame.pointee.previous >= 0 {
-            let previous = unsafe node(at: Int(frame.pointee.previous))
-            if unsafe NativeNode.compare(previous, node(at: Int(frame.pointee.item))) > 0 {
-                throw .malformed("the members of a set or dictionary are not in order", at: at)
-            }
+        if unsafe frame.pointee.previous >= 0,
+            unsafe compare(Int(frame.pointee.previous), Int(frame.pointee.item)) > 0
+        {
+            throw .malformed("the members of a set are not in order", at: at)
         }
         unsafe frame.pointee.previous = unsafe frame.pointee.item
+    }
+
+    /// Keys of a dictionary in pairs ascend; of equal ones, such as two NaNs, the values do. `item` is a value.
+    private mutating func notePair(_ frame: UnsafeMutablePointer<Frame>) throws(NavWireError) {
+        let previous = unsafe Int(frame.pointee.previous)
+        guard previous >= 0 else {
+            unsafe frame.pointee.previous = unsafe frame.pointee.entry + 1
+            return
+        }
+        let value = tape.next(after: previous)
+        let key = tape.next(after: value)
+        let order = compare(previous, key)
+        if unsafe order > 0 || (order == 0 && compare(value, Int(frame.pointee.item)) > 0) {
+            throw .malformed("the members of a dictionary are not in order", at: at)
+        }
+        unsafe frame.pointee.previous = Int32(truncatingIfNeeded: key)
     }
 
     func checkValueCount() throws(NavWireError) {

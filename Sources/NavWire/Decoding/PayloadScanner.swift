@@ -69,7 +69,7 @@ struct PayloadScanner {
         /// The head that all items so far have; as in `PayloadWriter.Frame`.
         var uniform: UInt16
         var itemHead: UInt16
-        /// Maps, pairs and sets: the last key or item, or -1.
+        /// Maps and pairs: the last key, or -1. Sets: the last item, or -1.
         var previous: Int32
         /// The item that is being read.
         var item: Int32
@@ -199,7 +199,7 @@ struct PayloadScanner {
             }
             keyStamps[key] = stamp
             shapeKeys.append(Int32(truncatingIfNeeded: key))
-            node = shapes.child(of: node, key: key, in: keys, checksForDuplicate: false)
+            node = shapes.child(of: node, key: key, in: keys)
             unsafe byteCount += Int(keys.keys[key].byteCount)
         }
         if unsafe shapes.nodes[node].generation == generation { throw .malformed("one shape twice", at: place) }

@@ -71,7 +71,7 @@ extension Dictionary: SpecialValue where Key: Encodable, Value: Encodable {
             let node = try NativeNode(encoding: key, index: index, of: slot)
             pairs.append((node, try NativeNode(encoding: value, index: index + 1, of: slot)))
         }
-        pairs.sort { NativeNode.precedes($0.key, $1.key) }
+        pairs.sort { NativeNode.precedes($0, $1) }
         unsafe try slot.state.pointee.writer.write(.pairs(pairs.flatMap { [$0.key, $0.value] }))
     }
 }

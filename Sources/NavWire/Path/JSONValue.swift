@@ -70,6 +70,12 @@ public struct JSONObject: Hashable, Sendable {
             .sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
     }
 
+    /// Members that are sorted by key, no key twice. Those that differ only in normalisation are all kept: what was
+    /// accepted as bytes is written back as the same.
+    init(sorted members: [Member]) {
+        self.members = members
+    }
+
     /// The value of a key, found as `JSONDecoder` finds it: spellings that Unicode calls equal are one key.
     public subscript(key: String) -> JSONValue? { members.first { $0.key == key }?.value }
 }

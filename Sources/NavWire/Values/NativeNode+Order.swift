@@ -18,12 +18,18 @@ extension NativeNode {
         }
     }
 
-    /// Keys and values of a dictionary, ordered by key.
+    /// Keys and values of a dictionary, ordered by key, those with equal keys by value.
     private static func sortedPairs(_ items: [NativeNode]) -> [NativeNode] {
         stride(from: 0, to: items.count - 1, by: 2)
             .map { (key: items[$0], value: items[$0 + 1]) }
-            .sorted { precedes($0.key, $1.key) }
+            .sorted { precedes($0, $1) }
             .flatMap { [$0.key, $0.value] }
+    }
+
+    /// Whether one member of a dictionary is written before another.
+    static func precedes(_ lhs: (key: Self, value: Self), _ rhs: (key: Self, value: Self)) -> Bool {
+        let order = compare(lhs.key, rhs.key)
+        return order != 0 ? order < 0 : precedes(lhs.value, rhs.value)
     }
 
     /// Members ordered by the bytes of their keys, the first of several with one key.
@@ -98,7 +104,10 @@ extension NativeNode {
     }
 
     static func compare(_ lhs: String, _ rhs: String) -> Int {
-        compare(Array(lhs.utf8), Array(rhs.utf8))
+        var (lhs, rhs) = (lhs, rhs)
+        return lhs.withUTF8 { lhs in
+            rhs.withUTF8 { unsafe PayloadScanner.compare(UnsafeRawBufferPointer(lhs), UnsafeRawBufferPointer($0)) }
+        }
     }
 
     private static func compare(_ lhs: [UInt8], _ rhs: [UInt8]) -> Int {

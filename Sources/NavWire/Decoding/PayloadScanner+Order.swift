@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The order of the members of sets and dictionaries, as in `NativeNode.compare`, but on the tape: a tree of every
+/// member would be made again for every set around it.
+extension PayloadScanner {
+    /// Negative, zero or positive, for two native values by their entries.
+    func compare(_ a: Int, _ b: Int) -> Int {
+        let (lhs, rhs) = unsafe (tape.entries[a], tape.entries[b])
+        let (rank, otherRank) = (Self.rank(lhs.kind), Self.rank(rhs.kind))
+        if rank != otherRank { return rank.rawValue < otherRank.rawValue ? -1 : 1 }
+        switch rank {
+        case .null: return 0
+        case .nestedNull: return Self.order(lhs.length, rhs.length)
+        case .integer:
+            if lhs.flag != rhs.flag { return lhs.flag == 1 ? -1 : 1 }
+            let order = Self.order(magnitude(lhs), magnitude(rhs))
+            return lhs.flag == 1 ? -order : order
+        case .decimal: return compareDecimals(lhs, rhs)
+        case .string: return unsafe Self.compare(bytes(of: lhs), bytes(of: rhs))
+        case .uuid: return Self.order(UInt128(bigEndian: uuidBytes(lhs)), UInt128(bigEndian: uuidBytes(rhs)))
+        case .data: return unsafe Self.compare(payloadBytes(lhs), payloadBytes(rhs))
+        case .url: return compareURLs(lhs, rhs)
+        case .urlWithBase:
+            let order = compare(a + 1, b + 1)
+            return order != 0 ? order : compare(a + 2, b + 2)
+        case .array, .object, .map, .pairs, .set: return compareItems(a, b)
+        default: return Self.order(lhs.bits, rhs.bits)
+        }
+    }
+
+    /// Kinds that are one to the order have one name here.
+    private static func rank(_ kind: TapeEntry.Kind) -> TapeEntry.Kind {
+        switch kind {
+        case .wideInteger: .integer
+        case .longDecimal, .decimalNaN, .negativeZero: .decimal
+        case .webURL: .url
+        default: kind
+        }
+    }
+
+    private static func order<Value: Comparable>(_ lhs: Value, _ rhs: Value) -> Int {
+        lhs == rhs ? 0 : (lhs < rhs ? -1 : 1)
+    }
+
+    private func magnitude(_ entry: TapeEntry) -> UInt128 {
+        entry.kind == .wideInteger ? wideMagnitude(entry) : UInt128(entry.bits)
+    }
+
+    /// Without zeros at their ends, more digits are a greater significand.
+    private func compareDecimals(_ lhs: TapeEntry, _ rhs: TapeEntry) -> Int {
+        guard lhs.kind == .decimal, rhs.kind == .decimal else {
+            return Self.order(lhs.kind == .decimal ? 1 : 0, rhs.kind == .decimal ? 1 : 0)
+        }
+        if lhs.flag & 1 != rhs.flag & 1 { return lhs.flag & 1 == 1 ? -1 : 1 }
+        if lhs.length != rhs.length {
+            return Self.order(Int32(bitPattern: lhs.length), Int32(bitPattern: rhs.length))
+        }
+        return Self.order(significand(lhs), significand(rhs))
+    }
+
+    private func compareURLs(_ lhs: TapeEntry, _ rhs: TapeEntry) -> Int {
+        if lhs.kind == rhs.kind { return unsafe Self.compare(payloadBytes(lhs), payloadBytes(rhs)) }
+        // The one that is written out does not begin with the prefix of the other.
+        let prefix = unsafe UnsafeRawBufferPointer(
+            start: Head.webPrefix.utf8Start, count: Head.webPrefix.utf8CodeUnitCount)
+        return unsafe lhs.kind == .url
+            ? Self.compare(payloadBytes(lhs), prefix) : Self.compare(prefix, payloadBytes(rhs))
+    }
+
+    private func compareItems(_ a: Int, _ b: Int) -> Int {
+        let (lhs, rhs) = unsafe (tape.entries[a], tape.entries[b])
+        let comparesKeys = lhs.kind == .object && lhs.shape != rhs.shape
+        var (left, right) = (a + 1, b + 1)
+        for index in 0..<Int(min(lhs.length, rhs.length)) {
+            if comparesKeys {
+                let order = unsafe Self.compare(key(index, of: lhs), key(index, of: rhs))
+                if order != 0 { return order }
+            }
+            let order = compare(left, right)
+            if order != 0 { return order }
+            (left, right) = (tape.next(after: left), tape.next(after: right))
+        }
+        return Self.order(lhs.length, rhs.length)
+    }
+
+    private func key(_ index: Int, of object: TapeEntry) -> UnsafeRawBufferPointer {
+        unsafe keys.bytes(of: Int(shapeKeys[Int(documentShapes[object.shape].firstKey) + index]))
+    }
+
+    /// The order of bytes, a prefix first.
+    static func compare(_ lhs: UnsafeRawBufferPointer, _ rhs: UnsafeRawBufferPointer) -> Int {
+        let shared = min(lhs.count, rhs.count)
+        guard shared > 0, let a = lhs.baseAddress, let b = rhs.baseAddress else { return order(lhs.count, rhs.count) }
+        var offset = 0
+        while shared - offset >= 8 {
+            let x = unsafe UInt64(bigEndian: a.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+            let y = unsafe UInt64(bigEndian: b.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+            if x != y { return x < y ? -1 : 1 }
+            offset += 8
+        }
+        while offset < shared {
+            let x = unsafe a.load(fromByteOffset: offset, as: UInt8.self)
+            let y = unsafe b.load(fromByteOffset: offset, as: UInt8.self)
+            if x != y { return x < y ? -1 : 1 }
+            offset += 1
+        }
+        return order(lhs.count, rhs.count)
+    }
+}

@@ -106,6 +106,9 @@ struct EncoderState {
         unsafe frame < writer.depth && writer.frames[frame].ordinal == UInt32(truncatingIfNeeded: token)
     }
 
+    /// The token of no place.
+    static let nowhere = UInt64.max - 2
+
     static let tooLate = NavWireError(
         code: .notRepresentable, reason: "an encoder was used after its value was encoded")
 
@@ -114,8 +117,9 @@ struct EncoderState {
         guard tree == nil else { return }
         close(to: 0)
         if writer.structure.count == 0 { writeEmptyObject() }
+        // The containers have ended either way: no handle may find its own token here.
+        defer { writer.token = .max - 1 }
         tree = try TreeEncoding(writer: &writer)
-        writer.token = .max - 1
     }
 
     /// The keys and indices on the way to the place at `depth`.

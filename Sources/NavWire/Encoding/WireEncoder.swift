@@ -27,6 +27,18 @@ struct WireEncoder: Encoder {
         start = 0
     }
 
+    /// No place: whatever is written there throws. Asking a container with `token` for it cannot throw, so why it failed
+    /// is told when the value is given away, unless that was long ago and the state is at another one now.
+    init(nowhere state: UnsafeMutablePointer<EncoderState>, _ token: UInt64, _ error: any Error) {
+        unsafe self.state = unsafe state
+        if unsafe UInt32(truncatingIfNeeded: token >> 32) == state.pointee.writer.session {
+            unsafe state.pointee.writer.fail(error as? NavWireError ?? EncoderState.tooLate)
+        }
+        self.token = EncoderState.nowhere
+        depth = 0
+        start = 0
+    }
+
     var codingPath: [any CodingKey] { unsafe state.pointee.codingPath(token, depth: Int(depth)) }
     var userInfo: [CodingUserInfoKey: Any] { unsafe state.pointee.userInfo }
 

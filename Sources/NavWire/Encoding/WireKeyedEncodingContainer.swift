@@ -128,8 +128,7 @@ struct WireKeyedEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtoco
             unsafe state.pointee.writer.writeKey(state.pointee.writer.keys.number(of: key.stringValue))
             unsafe state.pointee.openItem()
         } catch {
-            // Told when the value is given away; asking for a container cannot throw.
-            unsafe state.pointee.writer.fail(error as? NavWireError ?? EncoderState.tooLate)
+            return unsafe WireEncoder(nowhere: state, slot.pointee.token, error)
         }
         return unsafe WireEncoder(next: state)
     }

@@ -83,8 +83,7 @@ struct WireUnkeyedEncodingContainer: UnkeyedEncodingContainer {
             }
             unsafe state.pointee.openItem()
         } catch {
-            // Told when the value is given away; asking for a container cannot throw.
-            unsafe state.pointee.writer.fail(error as? NavWireError ?? EncoderState.tooLate)
+            return unsafe WireEncoder(nowhere: state, token, error)
         }
         return unsafe WireEncoder(next: state)
     }

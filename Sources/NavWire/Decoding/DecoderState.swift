@@ -23,6 +23,8 @@ struct DecoderState {
     }
 
     private static let maximumFailures = 256
+    /// The steps of the path that was asked for last.
+    private var lastPath: [Step] = []
 
     /// Checks an envelope and all that is in it.
     mutating func open(
@@ -48,6 +50,7 @@ struct DecoderState {
         if !userInfo.isEmpty { userInfo = [:] }
         payload.trim(to: 1 << 18)
         if !failures.isEmpty { failures.removeAll() }
+        if !lastPath.isEmpty { lastPath.removeAll() }
     }
 
     /// The oldest are forgotten first: a loop meets the newest. The first failure of a container at an entry takes the
@@ -63,41 +66,57 @@ struct DecoderState {
     }
 
     /// The keys and indices on the way from the root to an entry.
-    func codingPath(to entry: Int) -> [any CodingKey] {
+    mutating func codingPath(to entry: Int) -> [any CodingKey] {
         var path: [any CodingKey] = []
         var container = 0
-        let tape = scanner.tape
         while container < entry {
-            let kind = unsafe tape.entries[container].kind
+            let kind = unsafe scanner.tape.entries[container].kind
             if kind == .imported {
                 container += 1
                 continue
             }
-            guard kind.isContainer, unsafe entry < tape.entries[container].end else { break }
-            let (place, key) = step(from: container, to: entry)
-            path.append(key)
-            container = place
+            guard kind.isContainer, unsafe entry < scanner.tape.entries[container].end else { break }
+            let step = step(path.count, from: container, to: entry)
+            path.append(step.key)
+            container = step.place
         }
         return path
     }
 
-    /// The item of a container in which an entry is, and its key.
-    private func step(from container: Int, to entry: Int) -> (place: Int, key: any CodingKey) {
-        let kind = unsafe scanner.tape.entries[container].kind
+    /// An item of a container, and its key.
+    private struct Step {
+        let container: Int
+        var place: Int
         var offset = 0
-        var place = container + 1
-        while scanner.tape.next(after: place) <= entry {
-            place = scanner.tape.next(after: place)
-            offset += 1
+        var key: any CodingKey = WireKey.super
+    }
+
+    /// The item of a container in which an entry is. Goes on from the one that was found last at this level, or a loop
+    /// over items that all fail to decode would go through all items for each.
+    private mutating func step(_ level: Int, from container: Int, to entry: Int) -> Step {
+        var step = Step(container: container, place: container + 1)
+        if level < lastPath.count, lastPath[level].container == container, lastPath[level].place <= entry {
+            step = lastPath[level]
+            if scanner.tape.next(after: step.place) > entry { return step }
         }
-        switch kind {
+        while scanner.tape.next(after: step.place) <= entry {
+            step.place = scanner.tape.next(after: step.place)
+            step.offset += 1
+        }
+        step.key = key(of: step)
+        if level < lastPath.count { lastPath[level] = step } else { lastPath.append(step) }
+        return step
+    }
+
+    private func key(of step: Step) -> WireKey {
+        let container = unsafe scanner.tape.entries[step.container]
+        switch container.kind {
         case .object:
-            let shape = unsafe scanner.documentShapes[scanner.tape.entries[container].shape]
-            let key = scanner.shapeKeys[Int(shape.firstKey) + offset]
-            return (place, WireKey(stringValue: scanner.keys.string(of: Int(key))))
-        case .map where offset & 1 == 1:
-            return unsafe (place, WireKey(stringValue: scanner.string(scanner.tape.entries[place - 1])))
-        default: return (place, WireKey(index: offset))
+            let key = scanner.shapeKeys[Int(scanner.documentShapes[container.shape].firstKey) + step.offset]
+            return WireKey(stringValue: scanner.keys.string(of: Int(key)))
+        case .map where step.offset & 1 == 1:
+            return unsafe WireKey(stringValue: scanner.string(scanner.tape.entries[step.place - 1]))
+        default: return WireKey(index: step.offset)
         }
     }
 }

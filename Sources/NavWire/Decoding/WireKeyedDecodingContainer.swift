@@ -99,16 +99,9 @@ extension WireKeyedDecodingContainer {
     static func lend(
         _ decoder: WireDecoder, _ keyType: UnsafeMutablePointer<KeyType>
     ) -> KeyedDecodingContainer<Key> {
-        var box = unsafe keyType.pointee.boxes
-        let end = unsafe box + min(keyType.pointee.boxCount, KeyType.triedBoxes)
-        while unsafe box < end {
-            if unsafe box.pointee.isFree {
-                unsafe box.pointee.slot.assumingMemoryBound(to: KeyedDecodingSlot.self).pointee.aim(decoder)
-                return unsafe unsafeBitCast(box.pointee.lender, to: Lender<KeyedDecodingContainer<Key>>.self).lend()
-            }
-            unsafe box += 1
-        }
-        return unsafe make(decoder, keyType)
+        guard let box = unsafe keyType.pointee.freeBox() else { return unsafe make(decoder, keyType) }
+        unsafe box.pointee.slot.assumingMemoryBound(to: KeyedDecodingSlot.self).pointee.aim(decoder)
+        return unsafe unsafeBitCast(box.pointee.lender, to: Lender<KeyedDecodingContainer<Key>>.self).lend()
     }
 
     @inline(never)

@@ -201,7 +201,7 @@ struct PayloadWriter {
         let frame = unsafe frames[depth]
         let node = unsafe shapes.nodes + Int(frame.node)
         if unsafe node.pointee.generation != generation {
-            if unsafe node.pointee.hasDuplicate { hasDuplicateKeys = true }
+            if shapes.hasDuplicate(Int(frame.node)) { hasDuplicateKeys = true }
             unsafe node.pointee.generation = generation
             unsafe node.pointee.documentNumber = UInt32(truncatingIfNeeded: documentShapes.count)
             documentShapes.append(frame.node)

@@ -166,18 +166,13 @@ extension WireKeyedEncodingContainer {
         _ state: UnsafeMutablePointer<EncoderState>, _ keyType: UnsafeMutablePointer<KeyType>, _ token: UInt64,
         frame: Int32
     ) -> KeyedEncodingContainer<Key> {
-        var box = unsafe keyType.pointee.boxes
-        let end = unsafe box + min(keyType.pointee.boxCount, KeyType.triedBoxes)
-        while unsafe box < end {
-            if unsafe box.pointee.isFree {
-                let slot = unsafe box.pointee.slot.assumingMemoryBound(to: KeyedEncodingSlot.self)
-                unsafe slot.pointee.token = token
-                unsafe slot.pointee.frame = frame
-                return unsafe unsafeBitCast(box.pointee.lender, to: Lender<KeyedEncodingContainer<Key>>.self).lend()
-            }
-            unsafe box += 1
+        guard let box = unsafe keyType.pointee.freeBox() else {
+            return unsafe make(state, keyType, token, frame: frame)
         }
-        return unsafe make(state, keyType, token, frame: frame)
+        let slot = unsafe box.pointee.slot.assumingMemoryBound(to: KeyedEncodingSlot.self)
+        unsafe slot.pointee.token = token
+        unsafe slot.pointee.frame = frame
+        return unsafe unsafeBitCast(box.pointee.lender, to: Lender<KeyedEncodingContainer<Key>>.self).lend()
     }
 
     @inline(never)

@@ -12,11 +12,13 @@ struct KeyType {
     var epoch: UInt32 = 0
     /// Whether it is the key type that the standard library's dictionaries use when they encode themselves.
     let isDictionaryKey: Bool
-    /// Containers of the standard library that can be lent again once nobody else holds them, the newest first. They
-    /// lie in memory of their own so that looking at one counts no references.
+    /// Containers of the standard library that can be lent again once nobody else holds them. They lie in memory of
+    /// their own so that looking at one counts no references.
     private(set) var boxes: UnsafeMutablePointer<Box>
     private(set) var boxCount = 0
     private var boxCapacity = 4
+    /// The box that was lent last.
+    private var lastBox = 0
     /// Arrays of keys by the shape that has them, in `epoch`.
     var keyArrays: [AnyObject?] = []
 
@@ -44,8 +46,9 @@ struct KeyType {
         }
     }
 
-    /// How many boxes are tried before another one is made: there is one for each level of a type inside itself.
-    static let triedBoxes = 4
+    /// How many boxes are tried before another one is made. Of a type inside itself one is in use at each level, so
+    /// fewer tries than levels would make another one for nearly every value.
+    private static let triedBoxes = NavWireLimits.default.maximumDepth + 16
 
     init<Key: CodingKey>(_ type: Key.Type) {
         if _isPOD(Key.self), MemoryLayout<Key>.size <= 1 {
@@ -58,6 +61,22 @@ struct KeyType {
         isDictionaryKey = String(reflecting: Key.self) == "Swift._DictionaryCodingKey"
     }
 
+    /// A box that nobody uses: most often that of the value before, else the one behind that of the value around.
+    @inline(__always)
+    mutating func freeBox() -> UnsafeMutablePointer<Box>? {
+        if boxCount > 0, unsafe boxes[lastBox].isFree { return unsafe boxes + lastBox }
+        return unsafe findFreeBox()
+    }
+
+    @inline(never)
+    private mutating func findFreeBox() -> UnsafeMutablePointer<Box>? {
+        for _ in 0..<min(boxCount, Self.triedBoxes) {
+            lastBox = lastBox + 1 < boxCount ? lastBox + 1 : 0
+            if unsafe boxes[lastBox].isFree { return unsafe boxes + lastBox }
+        }
+        return nil
+    }
+
     mutating func add(_ box: Box) {
         if boxCount == boxCapacity {
             let larger = UnsafeMutablePointer<Box>.allocate(capacity: boxCapacity * 2)
@@ -66,8 +85,8 @@ struct KeyType {
             unsafe boxes = unsafe larger
             boxCapacity *= 2
         }
-        unsafe (boxes + 1).moveInitialize(from: boxes, count: boxCount)
-        unsafe boxes.initialize(to: box)
+        unsafe (boxes + boxCount).initialize(to: box)
+        lastBox = boxCount
         boxCount += 1
     }
 

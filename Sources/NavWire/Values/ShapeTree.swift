@@ -14,9 +14,12 @@ struct ShapeTree {
         var keyCount: Int32
         /// The bytes of all keys down to here.
         var keyByteCount: Int32
-        var hasDuplicate: Bool
+        /// Whether a key stands twice on the way down to here.
+        var duplicates: Duplicates
         var generation: UInt32
         var documentNumber: UInt32
+
+        enum Duplicates: UInt8 { case unknown, none, some }
     }
 
     static let root = 0
@@ -26,6 +29,9 @@ struct ShapeTree {
     private(set) var count = 1
     private var slots: UnsafeMutablePointer<Int32>
     private var mask = 1023
+    /// By key: the last search for duplicates that met it.
+    private var keyStamps = RawList<UInt32>(capacity: 256)
+    private var stamp: UInt32 = 0
 
     init() {
         unsafe nodes = .allocate(capacity: 256)
@@ -37,36 +43,35 @@ struct ShapeTree {
     func free() {
         unsafe nodes.deallocate()
         unsafe slots.deallocate()
+        keyStamps.free()
     }
 
     mutating func removeAll() {
         count = 1
         makeRoot()
+        keyStamps.removeAll()
+        stamp = 0
         unsafe slots.update(repeating: -1, count: mask + 1)
     }
 
     private mutating func makeRoot() {
         unsafe nodes.initialize(
             to: Node(
-                key: -1, parent: -1, last: 0, keyCount: 0, keyByteCount: 0, hasDuplicate: false, generation: 0,
+                key: -1, parent: -1, last: 0, keyCount: 0, keyByteCount: 0, duplicates: .none, generation: 0,
                 documentNumber: 0))
     }
 
     /// The node below `node` for `key`.
     @inline(__always)
-    mutating func child(
-        of node: Int, key: Int, in keys: borrowing KeyTable, checksForDuplicate: Bool = true
-    ) -> Int {
+    mutating func child(of node: Int, key: Int, in keys: borrowing KeyTable) -> Int {
         let last = unsafe Int(nodes[node].last)
         // The root is nobody's child, so its key never matches.
         if unsafe nodes[last].key == key { return last }
-        return findChild(of: node, key: key, in: keys, checksForDuplicate)
+        return findChild(of: node, key: key, in: keys)
     }
 
     @inline(never)
-    private mutating func findChild(
-        of node: Int, key: Int, in keys: borrowing KeyTable, _ checksForDuplicate: Bool
-    ) -> Int {
+    private mutating func findChild(of node: Int, key: Int, in keys: borrowing KeyTable) -> Int {
         var slot = Self.slot(node, key) & mask
         while true {
             let candidate = unsafe Int(slots[slot])
@@ -77,14 +82,10 @@ struct ShapeTree {
             }
             slot = (slot + 1) & mask
         }
-        return unsafe add(
-            below: node, key: key, keyByteCount: Int(keys.keys[key].byteCount), slot: slot,
-            hasDuplicate: checksForDuplicate && (nodes[node].hasDuplicate || contains(key, above: node)))
+        return unsafe add(below: node, key: key, keyByteCount: Int(keys.keys[key].byteCount), slot: slot)
     }
 
-    private mutating func add(
-        below node: Int, key: Int, keyByteCount: Int, slot: Int, hasDuplicate: Bool
-    ) -> Int {
+    private mutating func add(below node: Int, key: Int, keyByteCount: Int, slot: Int) -> Int {
         if count == capacity { growNodes() }
         let parent = unsafe nodes[node]
         unsafe (nodes + count).initialize(
@@ -92,7 +93,7 @@ struct ShapeTree {
                 key: Int32(truncatingIfNeeded: key), parent: Int32(truncatingIfNeeded: node), last: 0,
                 keyCount: parent.keyCount + 1,
                 keyByteCount: parent.keyByteCount + Int32(truncatingIfNeeded: keyByteCount),
-                hasDuplicate: hasDuplicate, generation: 0, documentNumber: 0))
+                duplicates: .unknown, generation: 0, documentNumber: 0))
         unsafe nodes[node].last = Int32(truncatingIfNeeded: count)
         unsafe slots[slot] = Int32(truncatingIfNeeded: count)
         count += 1
@@ -100,14 +101,26 @@ struct ShapeTree {
         return count - 1
     }
 
-    /// Whether `key` stands on the way from `node` up to the root.
-    func contains(_ key: Int, above node: Int) -> Bool {
-        var node = node
+    /// Whether a key stands twice on the way down to `node`. Found out once for each shape and not at each key, or an
+    /// object of many keys would be gone through for each of them.
+    @inline(__always)
+    mutating func hasDuplicate(_ node: Int) -> Bool {
+        if unsafe nodes[node].duplicates == .unknown { findDuplicate(node) }
+        return unsafe nodes[node].duplicates == .some
+    }
+
+    @inline(never)
+    private mutating func findDuplicate(_ end: Int) {
+        stamp &+= 1
+        unsafe nodes[end].duplicates = .none
+        var node = end
         while node > 0 {
-            if unsafe nodes[node].key == key { return true }
+            let key = unsafe Int(nodes[node].key)
+            while key >= keyStamps.count { keyStamps.append(0) }
+            if keyStamps[key] == stamp { unsafe nodes[end].duplicates = .some }
+            keyStamps[key] = stamp
             node = unsafe Int(nodes[node].parent)
         }
-        return false
     }
 
     /// The keys from the root down to `node`.
@@ -123,7 +136,9 @@ struct ShapeTree {
 
     @inline(__always)
     private static func slot(_ node: Int, _ key: Int) -> Int {
-        Int(truncatingIfNeeded: ByteHash.mix(UInt64(truncatingIfNeeded: node << 32 | key), 0x9E37_79B9_7F4A_7C15))
+        // Both numbers come from outside: without the seed a stranger could choose them to fall into one slot.
+        let step = UInt64(truncatingIfNeeded: node << 32 | key)
+        return Int(truncatingIfNeeded: ByteHash.mix(step ^ ByteHash.seed, 0x9E37_79B9_7F4A_7C15))
     }
 
     private mutating func growNodes() {

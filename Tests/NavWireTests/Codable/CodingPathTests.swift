@@ -41,6 +41,33 @@ import Testing
                 == ["[1]", "[1]", "[0]", "[0]", "[1]", "[0]", "[1]", "[0]"])
     }
 
+    /// A path is found from the one before it, which must not matter.
+    @Test func pathsAreRightInWhateverOrderTheyAreAskedFor() throws {
+        let value = (0..<5).map { a in [[["k\(a)": [1, 2, 3]]], [["x": [4], "y": [5, 6]], ["z": []]], []] }
+        let bytes = try NavWireEncoder().encode(value)
+        try NavWireDecoder().decode(Reads<Void>.self, from: bytes) { decoder in
+            var places: [(decoder: any Decoder, path: [String])] = []
+            func visit(_ decoder: any Decoder, _ path: [String]) throws {
+                places.append((decoder, path))
+                if let keyed = try? decoder.container(keyedBy: AnyKey.self) {
+                    for key in keyed.allKeys {
+                        try visit(keyed.superDecoder(forKey: key), path + [key.stringValue])
+                    }
+                } else if var list = try? decoder.unkeyedContainer() {
+                    while !list.isAtEnd {
+                        let index = list.currentIndex
+                        try visit(list.superDecoder(), path + ["Index \(index)"])
+                    }
+                }
+            }
+            try visit(decoder, [])
+            #expect(places.count > 50)
+            for order in [places, places.reversed(), places.shuffled(), places.shuffled()] {
+                for place in order { #expect(place.decoder.codingPath.map(\.stringValue) == place.path) }
+            }
+        }
+    }
+
     @Test func aMissingKeyAndAnEndNameTheContainer() throws {
         let bytes = try NavWireEncoder().encode(["outer": [[1]]])
         let error = try #require(throws: DecodingError.self) {

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Testing
+
+@testable import NavWire
+
+/// Documents that are small but made to cost much. Each took many seconds, or took memory for ever, at one time.
+@Suite struct HostileCostTests {
+    struct Tree: Codable { var c: [Tree] }
+
+    /// Payload of a tree whose root has `count` chains of `depth` below it.
+    private static func trees(_ count: Int, depth: Int) -> [UInt8] {
+        let chain = [UInt8]((0..<depth - 1).map { _ in [0x60, 0xD1] }.joined()) + [0x60, 0xD0]
+        let chains = [UInt8](repeatElement(chain, count: count).joined())
+        return [0, 0, 1, 1, 1, 1, 0x63, 0x60, 0xDC] + RawEnvelope.varint(UInt64(count - 12)) + chains
+    }
+
+    @Test func typesInsideThemselvesDoNotMakeContainersForEver() async {
+        await #expect(processExitsWith: .success) {
+            let envelope = RawEnvelope.stored(HostileCostTests.trees(1_000, depth: 30))
+            func use() throws {
+                let tree = try NavWireDecoder().decode(Tree.self, from: envelope)
+                _ = try NavWireEncoder().encode(tree)
+            }
+            for _ in 0..<2 { try use() }
+            let before = Memory.peakByteCount
+            let start = ContinuousClock.now
+            for _ in 0..<4 { try use() }
+            #if !DEBUG
+            // Code that is not optimised holds on to containers for longer, and gets other ones.
+            guard Memory.peakByteCount - before < 8 << 20 else { exit(2) }
+            #endif
+            guard before > 0 else { exit(4) }
+            guard ContinuousClock.now - start < .seconds(60) else { exit(3) }
+        }
+    }
+
+    /// What is in a set must not be gone through once for every set around it.
+    @Test(.timeLimit(.minutes(1))) func setsInsideSetsAreReadOnce() throws {
+        let text = [UInt8](repeating: 0x61, count: 64)
+        let sets = [UInt8]((0..<63).map { _ in [0xFE, 9, 2, 0xE0] }.joined())
+        let count = 250_000
+        let array = [0xDC] + RawEnvelope.varint(UInt64(count - 12)) + [0xF8, 32, 0xFA, 0]
+        let payload = [0, 64] + text + [0] + sets + array + [UInt8](repeating: 0xA0, count: count - 2)
+        let start = ContinuousClock.now
+        #expect(try PathEnvelope.anyPayload(of: RawEnvelope.stored(payload)) == payload)
+        #expect(ContinuousClock.now - start < .seconds(5))
+    }
+
+    @Test(.timeLimit(.minutes(1))) func anObjectOfManyKeysIsWrittenInOneGo() throws {
+        let members = (0..<100_000).map { JSONObject.Member(key: "key\($0)", value: .null) }
+        let path = [PathElement(tag: "T", value: .json(.object(JSONObject(members))))]
+        let start = ContinuousClock.now
+        // Its keys need not be compressed for this.
+        var options = NavWireOptions(compression: .none)
+        options.limits.maximumPayloadByteCount = 2 << 20
+        #expect(try PathEnvelope.decode(PathEnvelope.encode(path, options: options), limits: options.limits) == path)
+        #expect(ContinuousClock.now - start < .seconds(20))
+    }
+
+    struct Skipping: Decodable {
+        var failures = 0
+        init(from decoder: any Decoder) throws {
+            var container = try decoder.unkeyedContainer()
+            while !container.isAtEnd { if (try? container.decode(String.self)) == nil { failures += 1 } }
+        }
+    }
+
+    /// An error says where it happened; many in one array must not each count from the start of it.
+    @Test(.timeLimit(.minutes(1))) func manyErrorsInOneArrayAreToldQuickly() throws {
+        let count = 50_000
+        let array = [0xDC] + RawEnvelope.varint(UInt64(count - 12)) + (0..<count).map { $0 & 1 == 0 ? 1 : 0xE0 }
+        let key = [UInt8](repeating: 0x6B, count: 500_000)
+        let shape = [1, 1, 1] + RawEnvelope.varint(UInt64(key.count)) + key
+        let start = ContinuousClock.now
+        let read = try NavWireDecoder()
+            .decode([String: Skipping].self, from: RawEnvelope.stored([0, 0] + shape + [0x60] + array))
+        #expect(read.values.allSatisfy { $0.failures >= count })
+        #expect(ContinuousClock.now - start < .seconds(20))
+    }
+}

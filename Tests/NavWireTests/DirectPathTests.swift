@@ -102,6 +102,10 @@ import Testing
         #expect(throws: Never.self) { try NavWireEncoder().encode(direct: Nest(depth: 64)) }
     }
 
+    @Test(arguments: [Misuse.nothing, .keyTwice]) private func misuseIsTold(_ misuse: Misuse) {
+        #expect(throws: NavWireError.self) { try NavWireEncoder().encode(direct: misuse) }
+    }
+
     @Test func anItemOutsideAnArrayIsTheProgrammersMistake() async {
         await #expect(processExitsWith: .failure) { _ = try NavWireEncoder().encode(direct: StrayItem()) }
     }
@@ -302,4 +306,18 @@ private struct StrayItem: NavWireCodable {
     init() {}
     init(from reader: NavWireReader) throws {}
     func write(to writer: inout NavWireWriter) throws { try writer.item { $0.write(1) } }
+}
+
+private enum Misuse: NavWireCodable {
+    case nothing, keyTwice
+
+    init(from reader: NavWireReader) throws { self = .nothing }
+
+    func write(to writer: inout NavWireWriter) throws {
+        guard case .keyTwice = self else { return }
+        try writer.object(DirectCard.keys) {
+            $0.write(1, 0)
+            $0.write(2, 0)
+        }
+    }
 }

@@ -140,4 +140,14 @@ extension PayloadWriter {
             count = layout.byteCount
         }
     }
+
+    /// Refuses what a type that writes itself must not do and no later step would see.
+    func checkDirect(_ type: Any.Type) throws(NavWireError) {
+        if structure.count == 0 {
+            throw NavWireError(code: .notRepresentable, reason: "\(type) wrote no value")
+        }
+        if hasDuplicateKeys {
+            throw NavWireError(code: .notRepresentable, reason: "\(type) wrote one key twice")
+        }
+    }
 }

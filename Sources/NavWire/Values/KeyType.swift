@@ -33,7 +33,9 @@ struct KeyType {
         /// Whether only this box refers to the object.
         @inline(__always)
         var isFree: Bool {
-            unsafe isKnownUniquelyReferenced(&container.assumingMemoryBound(to: AnyObject.self).pointee)
+            // As some class of Swift, since only the count is looked at: of an `AnyObject` unoptimised code says that it
+            // is shared, whatever its count.
+            unsafe isKnownUniquelyReferenced(&container.assumingMemoryBound(to: SomeClass.self).pointee)
         }
 
         /// A container for keys of a type, kept in memory of its own.
@@ -45,6 +47,8 @@ struct KeyType {
             unsafe lender = Unmanaged.passRetained(Lender(place))
         }
     }
+
+    private final class SomeClass {}
 
     /// How many boxes are tried before another one is made. Of a type inside itself one is in use at each level, so
     /// fewer tries than levels would make another one for nearly every value.

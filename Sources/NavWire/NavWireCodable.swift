@@ -41,8 +41,13 @@ public final class NavWireKeys: Sendable {
 
 extension NavWireCodable {
     static func encodeErased(_ value: UnsafeRawPointer, _ state: UnsafeMutablePointer<EncoderState>) throws {
+        let depth = unsafe state.pointee.writer.depth
         var writer = unsafe NavWireWriter(state)
         unsafe try value.assumingMemoryBound(to: Self.self).pointee.write(to: &writer)
+        guard unsafe state.pointee.writer.depth == depth else {
+            throw NavWireError(
+                code: .notRepresentable, reason: "\(Self.self) went on after an error inside one of its containers")
+        }
     }
 
     static func decodeErased(_ decoder: WireDecoder, at target: UnsafeMutableRawPointer) throws {

@@ -7,8 +7,11 @@ public enum PathEnvelope {
         _ elements: [PathElement], options: NavWireOptions = .init()
     ) throws(NavWireError) -> [UInt8] {
         let state = unsafe Coders.writers.take()
-        defer { unsafe Coders.writers.give(state) }
-        unsafe state.pointee.begin(limits: options.limits)
+        defer {
+            unsafe state.pointee.trim()
+            unsafe Coders.writers.give(state)
+        }
+        unsafe state.pointee.beginAlone(limits: options.limits)
         unsafe state.pointee.elementCount = elements.count
         for element in elements { try unsafe state.pointee.write(element) }
         return try unsafe EnvelopeWriter.envelope(of: &state.pointee, options: options)

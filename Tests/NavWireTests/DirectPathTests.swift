@@ -102,8 +102,20 @@ import Testing
         #expect(throws: Never.self) { try NavWireEncoder().encode(direct: Nest(depth: 64)) }
     }
 
-    @Test(arguments: [Misuse.nothing, .keyTwice]) private func misuseIsTold(_ misuse: Misuse) {
+    @Test(arguments: [Misuse.nothing, .keyTwice, .swallowedInside, .swallowedAround]) private func misuseIsTold(
+        _ misuse: Misuse
+    ) {
         #expect(throws: NavWireError.self) { try NavWireEncoder().encode(direct: misuse) }
+    }
+
+    @Test func anItemThatIsNotWrittenIsTheProgrammersMistake() async {
+        await #expect(processExitsWith: .failure) { _ = try NavWireEncoder().encode(direct: MissingItems()) }
+    }
+
+    @Test func aValueThatEncodesNothingIsAnEmptyObject() throws {
+        let envelope = try NavWireEncoder().encode(direct: Markers())
+        let plain = try NavWireEncoder().encode([Markers.Marker(), .init()])
+        #expect(envelope == plain)
     }
 
     @Test func anItemOutsideAnArrayIsTheProgrammersMistake() async {
@@ -309,15 +321,55 @@ private struct StrayItem: NavWireCodable {
 }
 
 private enum Misuse: NavWireCodable {
-    case nothing, keyTwice
+    case nothing, keyTwice, swallowedInside, swallowedAround
+
+    private struct Broken: Encodable {
+        struct Fault: Error {}
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.unkeyedContainer()
+            try container.encode([Inner()])
+        }
+        struct Inner: Encodable {
+            func encode(to encoder: any Encoder) throws { throw Fault() }
+        }
+    }
 
     init(from reader: NavWireReader) throws { self = .nothing }
 
     func write(to writer: inout NavWireWriter) throws {
-        guard case .keyTwice = self else { return }
-        try writer.object(DirectCard.keys) {
-            $0.write(1, 0)
-            $0.write(2, 0)
+        switch self {
+        case .nothing: break
+        case .keyTwice:
+            try writer.object(DirectCard.keys) {
+                $0.write(1, 0)
+                $0.write(2, 0)
+            }
+        case .swallowedInside:
+            try writer.object(DirectCard.keys) { writer in
+                try? writer.write(encodable: Broken(), 0)
+                writer.write(1, 1)
+            }
+        case .swallowedAround:
+            try writer.object(DirectCard.keys) { writer in
+                try? writer.object(DirectCard.keys, 0) { _ in throw Broken.Fault() }
+                writer.write(1, 1)
+            }
         }
+    }
+}
+
+private struct MissingItems: NavWireCodable {
+    init() {}
+    init(from reader: NavWireReader) throws {}
+    func write(to writer: inout NavWireWriter) throws { try writer.array(0..<1000) { _, _ in } }
+}
+
+private struct Markers: NavWireCodable {
+    struct Marker: Encodable { func encode(to encoder: any Encoder) {} }
+
+    init() {}
+    init(from reader: NavWireReader) throws {}
+    func write(to writer: inout NavWireWriter) throws {
+        try writer.array([Marker(), Marker()]) { try $0.write(encodable: $1) }
     }
 }

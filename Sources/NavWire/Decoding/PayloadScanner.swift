@@ -126,7 +126,7 @@ struct PayloadScanner {
     }
 
     private mutating func reset(byteCount: Int) {
-        if keys.count > 4096 || shapes.count > 16384 || generation == .max { forgetKeys() }
+        if keys.remembersTooMuch || shapes.count > 16384 || generation == .max { forgetKeys() }
         generation &+= 1
         tape.removeAll()
         strings.removeAll()

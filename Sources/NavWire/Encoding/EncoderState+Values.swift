@@ -50,8 +50,12 @@ extension UnsafeMutablePointer where Pointee == EncoderState {
     /// A value whose encoding failed half-way is taken back, so that whoever catches the error can go on.
     @inline(never)
     private func abandon(_ parent: UInt32) {
-        guard unsafe (try? pointee.moveToTree()) != nil else { return }
-        unsafe pointee.tree?.removeLast(from: parent)
+        do throws(NavWireError) {
+            unsafe try pointee.moveToTree()
+            unsafe pointee.tree?.removeLast(from: parent)
+        } catch {
+            unsafe pointee.writer.fail(error)
+        }
     }
 
     /// A value of a type that is written without its own code. The kind says what the type is.

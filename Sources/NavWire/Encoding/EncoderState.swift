@@ -85,7 +85,7 @@ struct EncoderState {
             closeItem()
             writer.pop()
         }
-        if count > 0 { closeItem() }
+        if count > 0, writer.depth == count { closeItem() }
     }
 
     /// Makes the container with `token`, at `frame`, the one that is being written. False when that takes the tree.

@@ -133,6 +133,7 @@ extension UnsafeMutablePointer where Pointee == EncoderState {
             unsafe state.pointee.writer.token = unsafe state.pointee.writer.slotToken
             try unsafe value.encode(to: WireEncoder(next: state))
             if unsafe state.pointee.tree == nil { unsafe state.pointee.close(to: 0) }
+            if unsafe state.pointee.writer.hasDuplicateKeys { unsafe try state.pointee.moveToTree() }
         }
     }
 

@@ -107,7 +107,7 @@ public struct NavWireWriter: ~Copyable {
     }
 
     @usableFromInline
-    mutating func endItem() { unsafe state.pointee.writer.endItem() }
+    mutating func endItem() { unsafe state.pointee.writer.endItemOfArray() }
 
     @usableFromInline
     mutating func endArray() { unsafe state.pointee.writer.endItems() }
@@ -115,7 +115,7 @@ public struct NavWireWriter: ~Copyable {
     /// Says that the next value belongs to a key. The overloads that take a key do this themselves.
     public mutating func writeKey(_ key: Int) {
         precondition(UInt(bitPattern: key) < UInt(bitPattern: keyCount), "the type has no such key")
-        unsafe state.pointee.writer.writeKey(Int(keys[key]))
+        unsafe state.pointee.writer.writeKeyOfObject(Int(keys[key]))
     }
 
     @inline(never)
@@ -128,15 +128,34 @@ extension UnsafeMutablePointer where Pointee == EncoderState {
     /// Encodes a `Codable` value from within a direct one.
     func encodeNested<Value: Encodable>(in value: Value) throws {
         let count = unsafe pointee.writer.depth
+        let start = unsafe pointee.writer.structure.count
         unsafe pointee.openItem()
-        unsafe try encodeHere(value)
-        if unsafe pointee.isTree {
-            throw NavWireError(code: .notRepresentable, reason: "\(Value.self) writes to containers that have ended")
+        do {
+            unsafe try encodeHere(value)
+            if unsafe pointee.isTree {
+                throw NavWireError(
+                    code: .notRepresentable, reason: "\(Value.self) writes to containers that have ended")
+            }
+        } catch {
+            unsafe failNested(Value.self, error, depth: count)
+            throw error
         }
         while unsafe pointee.writer.depth > count {
             unsafe pointee.closeItem()
             unsafe pointee.writer.pop()
         }
         if count > 0 { unsafe pointee.writer.frames[count - 1].isItemOpen = false }
+        if unsafe pointee.writer.structure.count == start { unsafe pointee.writeEmptyObject() }
+    }
+
+    /// What was written around the value is lost with it: nothing can be given away any more, even if the error is not
+    /// passed on. The containers of the type that writes itself are those that it believes to be open.
+    @inline(never)
+    private func failNested(_ type: Any.Type, _ error: any Error, depth: Int) {
+        unsafe pointee.writer.depth = depth
+        unsafe pointee.writer.fail(
+            error as? NavWireError
+                ?? NavWireError(
+                    code: .notRepresentable, reason: "a \(type) inside a type that writes itself failed: \(error)"))
     }
 }

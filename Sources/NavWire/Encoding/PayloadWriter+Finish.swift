@@ -146,6 +146,10 @@ extension PayloadWriter {
         if structure.count == 0 {
             throw NavWireError(code: .notRepresentable, reason: "\(type) wrote no value")
         }
+        if depth != 0 {
+            throw NavWireError(
+                code: .notRepresentable, reason: "\(type) went on after an error inside one of its containers")
+        }
         if hasDuplicateKeys {
             throw NavWireError(code: .notRepresentable, reason: "\(type) wrote one key twice")
         }

@@ -107,6 +107,12 @@ struct PayloadWriter {
         if isFaulty { clearFault() }
     }
 
+    /// Starts a new document where nobody keeps numbers of keys.
+    mutating func beginAlone(limits: NavWireLimits) {
+        if remembersTooMuch { forgetKeys() }
+        begin(limits: limits)
+    }
+
     /// Makes the handles of this document useless.
     mutating func end() {
         session &+= 1
@@ -127,7 +133,7 @@ struct PayloadWriter {
 
     /// Whether the tables hold so many keys of past documents that they had better be built anew. Coders that keep
     /// numbers of keys drop them with `forgetKeys`.
-    var remembersTooMuch: Bool { keys.count > 4096 || shapes.count > 16384 || generation == .max }
+    var remembersTooMuch: Bool { keys.remembersTooMuch || shapes.count > 16384 || generation == .max }
 
     mutating func forgetKeys() {
         keys.removeAll()
@@ -236,6 +242,22 @@ struct PayloadWriter {
     mutating func beginItemOfArray() {
         precondition(unsafe depth > 0 && frames[depth - 1].kind == .array, "an item is written outside an array")
         beginItem()
+    }
+
+    /// The same for callers who may have written nothing.
+    @inline(__always)
+    mutating func endItemOfArray() {
+        precondition(
+            unsafe depth > 0 && structure.count > Int(frames[depth - 1].itemStart),
+            "an item of an array was not written")
+        endItem()
+    }
+
+    /// Says that an object's next value belongs to `key`, for callers who may have begun no object.
+    @inline(__always)
+    mutating func writeKeyOfObject(_ key: Int) {
+        precondition(unsafe depth > 0 && frames[depth - 1].kind == .object, "a key is written outside its object")
+        writeKey(key)
     }
 
     /// Says that the item has been written.

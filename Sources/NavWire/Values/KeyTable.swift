@@ -42,6 +42,11 @@ struct KeyTable {
         unsafe slots.update(repeating: -1, count: mask + 1)
     }
 
+    var byteCount: Int { text.count }
+
+    /// Whether past documents left so much that it had better be forgotten: keys, or bytes of few but long ones.
+    var remembersTooMuch: Bool { count > 4096 || text.count > 1 << 20 }
+
     @inline(__always)
     func bytes(of key: Int) -> UnsafeRawBufferPointer {
         let entry = unsafe keys[key]

@@ -4,8 +4,11 @@ extension NativeValue {
     /// The payload that a tree is written as.
     package init(_ node: NativeNode, limits: NavWireLimits = .default) throws(NavWireError) {
         let state = unsafe Coders.writers.take()
-        defer { unsafe Coders.writers.give(state) }
-        unsafe state.pointee.begin(limits: limits)
+        defer {
+            unsafe state.pointee.trim()
+            unsafe Coders.writers.give(state)
+        }
+        unsafe state.pointee.beginAlone(limits: limits)
         try unsafe state.pointee.write(node.ordered)
         self.init(verifiedPayload: try unsafe state.pointee.payload())
     }

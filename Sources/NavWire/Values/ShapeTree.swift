@@ -92,7 +92,7 @@ struct ShapeTree {
             to: Node(
                 key: Int32(truncatingIfNeeded: key), parent: Int32(truncatingIfNeeded: node), last: 0,
                 keyCount: parent.keyCount + 1,
-                keyByteCount: parent.keyByteCount + Int32(truncatingIfNeeded: keyByteCount),
+                keyByteCount: parent.keyByteCount &+ Int32(truncatingIfNeeded: keyByteCount),
                 duplicates: .unknown, generation: 0, documentNumber: 0))
         unsafe nodes[node].last = Int32(truncatingIfNeeded: count)
         unsafe slots[slot] = Int32(truncatingIfNeeded: count)

@@ -102,7 +102,8 @@ import Testing
         #expect(throws: Never.self) { try NavWireEncoder().encode(direct: Nest(depth: 64)) }
     }
 
-    @Test(arguments: [Misuse.nothing, .keyTwice, .swallowedInside, .swallowedAround]) private func misuseIsTold(
+    @Test(arguments: [Misuse.nothing, .keyTwice, .swallowedInside, .swallowedInItem, .swallowedAround])
+    private func misuseIsTold(
         _ misuse: Misuse
     ) {
         #expect(throws: NavWireError.self) { try NavWireEncoder().encode(direct: misuse) }
@@ -321,7 +322,7 @@ private struct StrayItem: NavWireCodable {
 }
 
 private enum Misuse: NavWireCodable {
-    case nothing, keyTwice, swallowedInside, swallowedAround
+    case nothing, keyTwice, swallowedInside, swallowedInItem, swallowedAround
 
     private struct Broken: Encodable {
         struct Fault: Error {}
@@ -349,6 +350,8 @@ private enum Misuse: NavWireCodable {
                 try? writer.write(encodable: Broken(), 0)
                 writer.write(1, 1)
             }
+        case .swallowedInItem:
+            try writer.array(0..<100) { writer, _ in try? writer.write(encodable: Broken()) }
         case .swallowedAround:
             try writer.object(DirectCard.keys) { writer in
                 try? writer.object(DirectCard.keys, 0) { _ in throw Broken.Fault() }

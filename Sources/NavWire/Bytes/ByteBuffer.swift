@@ -2,8 +2,8 @@
 
 /// Bytes that grow at their end.
 ///
-/// Memory is kept from one document to the next and is never given back while the buffer lives; the owner calls
-/// `free()`. Room is checked at each append, so no length from outside can write past the end.
+/// Memory is kept from one document to the next, but for what `trim` gives back; the owner calls `free()`.
+/// Room is checked at each append, so no length from outside can write past the end.
 @safe
 struct ByteBuffer {
     private(set) var start: UnsafeMutableRawPointer

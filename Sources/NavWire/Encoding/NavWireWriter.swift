@@ -26,7 +26,7 @@ public struct NavWireWriter: ~Copyable {
     public mutating func object(_ keys: NavWireKeys, _ body: (inout NavWireWriter) throws -> Void) throws {
         let outer = try beginObject(keys)
         try body(&self)
-        endObject(outer)
+        try endObject(outer)
     }
 
     /// Writes a keyed value under a key.
@@ -37,7 +37,7 @@ public struct NavWireWriter: ~Copyable {
         writeKey(key)
         let outer = try beginObject(keys)
         try body(&self)
-        endObject(outer)
+        try endObject(outer)
     }
 
     /// Writes the items of a sequence as an array; `write` writes one.
@@ -49,9 +49,9 @@ public struct NavWireWriter: ~Copyable {
         for item in items {
             beginItem()
             try write(&self, item)
-            endItem()
+            try endItem()
         }
-        endArray()
+        try endArray()
     }
 
     /// Writes an array whose items are of several kinds; `body` calls ``item(_:)`` for each.
@@ -59,7 +59,7 @@ public struct NavWireWriter: ~Copyable {
     public mutating func array(_ body: (inout NavWireWriter) throws -> Void) throws {
         try beginArray()
         try body(&self)
-        endArray()
+        try endArray()
     }
 
     /// Writes the next item of the array that is being written; `write` writes one value.
@@ -67,7 +67,7 @@ public struct NavWireWriter: ~Copyable {
     public mutating func item(_ write: (inout NavWireWriter) throws -> Void) throws {
         beginItem()
         try write(&self)
-        endItem()
+        try endItem()
     }
 
     /// The keys of the object around the one that is being written.
@@ -89,8 +89,10 @@ public struct NavWireWriter: ~Copyable {
         return outer
     }
 
+    /// Throws what an error inside left behind, also when somebody swallowed that.
     @usableFromInline
-    mutating func endObject(_ outer: Outer) {
+    mutating func endObject(_ outer: Outer) throws {
+        if unsafe state.pointee.writer.isFaulty { try throwFault() }
         unsafe state.pointee.writer.endObject()
         unsafe (keys, keyCount) = unsafe (outer.keys, outer.keyCount)
     }
@@ -107,10 +109,16 @@ public struct NavWireWriter: ~Copyable {
     }
 
     @usableFromInline
-    mutating func endItem() { unsafe state.pointee.writer.endItemOfArray() }
+    mutating func endItem() throws {
+        if unsafe state.pointee.writer.isFaulty { try throwFault() }
+        unsafe state.pointee.writer.endItemOfArray()
+    }
 
     @usableFromInline
-    mutating func endArray() { unsafe state.pointee.writer.endItems() }
+    mutating func endArray() throws {
+        if unsafe state.pointee.writer.isFaulty { try throwFault() }
+        unsafe state.pointee.writer.endItems()
+    }
 
     /// Says that the next value belongs to a key. The overloads that take a key do this themselves.
     public mutating func writeKey(_ key: Int) {

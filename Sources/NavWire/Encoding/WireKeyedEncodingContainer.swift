@@ -105,7 +105,7 @@ struct WireKeyedEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtoco
         }
     }
 
-    /// Opens the place of a key for something that is written later. The number of its node when it is in a tree.
+    /// Opens the place of a key for something that is written later.
     @inline(__always)
     private func encoder(_ key: some CodingKey, _ numbers: UnsafeMutablePointer<Int32>?) -> WireEncoder {
         let state = unsafe slot.pointee.state

@@ -43,6 +43,7 @@ extension NavWireCodable {
     static func encodeErased(_ value: UnsafeRawPointer, _ state: UnsafeMutablePointer<EncoderState>) throws {
         let depth = unsafe state.pointee.writer.depth
         var writer = unsafe NavWireWriter(state)
+        defer { unsafe writer.checkIsWriter(of: state) }
         unsafe try value.assumingMemoryBound(to: Self.self).pointee.write(to: &writer)
         guard unsafe state.pointee.writer.depth == depth else {
             throw NavWireError(

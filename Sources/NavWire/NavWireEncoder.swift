@@ -39,6 +39,7 @@ public struct NavWireEncoder: Sendable {
         }
         unsafe state.pointee.begin(limits: options.limits, userInfo: userInfo)
         var writer = unsafe NavWireWriter(state)
+        defer { unsafe writer.checkIsWriter(of: state) }
         try value.write(to: &writer)
         unsafe try state.pointee.writer.checkDirect(Value.self)
         return unsafe try EnvelopeWriter.envelope(of: &state.pointee.writer, options: options)

@@ -135,23 +135,30 @@ public struct NavWireObjectReader {
 
     /// A member's value. Throws `keyNotFound`.
     public mutating func read(_ key: Int) throws -> NavWireReader {
-        let place = find(number(key))
+        let place = find(key)
         if place >= 0 { return NavWireReader(decoder.place(place)) }
-        throw unsafe decoder.keyNotFound(WireKey(stringValue: keys.pointee.keys.names[key]))
+        throw missing(key)
+    }
+
+    @inline(never)
+    private func missing(_ key: Int) -> any Error {
+        guard decoder.isAlive else { return WireDecoder.tooLate }
+        return unsafe decoder.keyNotFound(WireKey(stringValue: keys.pointee.keys.names[key]))
     }
 
     /// A member's value, or nil when there is none or it is nil.
     public mutating func readIfPresent(_ key: Int) throws -> NavWireReader? {
-        let place = find(number(key))
-        guard place >= 0 else { return nil }
+        let place = find(key)
+        guard place >= 0 else { return try decoder.nothing() }
         let member = decoder.place(place)
         return member.isNull ? nil : NavWireReader(member)
     }
 
     /// The entry of a member's value, or -1.
     @inline(__always)
-    private mutating func find(_ number: Int32) -> Int32 {
+    private mutating func find(_ key: Int) -> Int32 {
         guard decoder.isAlive else { return -1 }
+        let number = number(key)
         if cursor < count, unsafe shapeKeys[Int(cursor)] == number { return take() }
         return search(number)
     }

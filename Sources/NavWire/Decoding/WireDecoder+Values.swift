@@ -5,6 +5,7 @@ extension WireDecoder {
     /// A value of any type.
     @inline(__always)
     func value<Value: Decodable>(_ type: Value.Type) throws -> Value {
+        guard isAlive else { throw mismatch(type) }
         let info = unsafe state.pointee.valueTypes.info(of: type) { ValueType(type) }
         let kind = unsafe info.pointee.kind
         if kind == .plain { return try Value(from: self) }
@@ -15,13 +16,14 @@ extension WireDecoder {
     @inline(__always)
     func valueIfPresent<Value: Decodable>(_ type: Value.Type) throws -> Value? {
         guard isNull else { return try value(type) }
+        guard isAlive else { throw mismatch(type) }
         if isImported { return nil }
         // encodeIfPresent leaves out the outermost nil, so what is there is the nil of an optional inside, if any.
         guard let optional = Value.self as? any NestedOptional.Type else { return nil }
         return unsafe try make { unsafe optional.makeNull(depth: nullDepth, at: $0) } as Value
     }
 
-    private var nullDepth: Int { entry.kind == .nestedNull ? Int(entry.length) : 0 }
+    private var nullDepth: Int { index >= 0 && entry.kind == .nestedNull ? Int(entry.length) : 0 }
 
     /// A value of a type that is read without its own code. A function of its own, since its temporaries would lie on the
     /// stack once for each level of what is nested.

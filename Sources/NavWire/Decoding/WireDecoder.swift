@@ -19,6 +19,10 @@ struct WireDecoder: Decoder, SingleValueDecodingContainer {
     }
 
     /// Whether the call that made this handle is still running.
+    ///
+    /// Looked at before anything else of the state, which another thread may be using by now when it is not. To read one
+    /// number there is harmless: states are never freed, so it stays an aligned word of its own, and whatever a call of
+    /// another thread writes to it is not the number of the call that made the handle, which comes only once.
     @inline(__always)
     var isAlive: Bool { unsafe state.pointee.session == session }
 
@@ -31,7 +35,7 @@ struct WireDecoder: Decoder, SingleValueDecodingContainer {
     }
 
     var codingPath: [any CodingKey] { unsafe isAlive && index >= 0 ? state.pointee.codingPath(to: Int(index)) : [] }
-    var userInfo: [CodingUserInfoKey: Any] { unsafe state.pointee.userInfo }
+    var userInfo: [CodingUserInfoKey: Any] { unsafe isAlive ? state.pointee.userInfo : [:] }
 
     @inline(__always)
     var isNull: Bool {
@@ -119,6 +123,13 @@ struct WireDecoder: Decoder, SingleValueDecodingContainer {
         return DecodingError.valueNotFound(
             type,
             .init(codingPath: codingPath + [WireKey(index: index)], debugDescription: "Unkeyed container is at end."))
+    }
+
+    /// What is found where nothing was written: nil, unless the time to look is over.
+    @inline(__always)
+    func nothing<Value>() throws -> Value? {
+        guard isAlive else { throw Self.tooLate }
+        return nil
     }
 
     static let tooLate = NavWireError(

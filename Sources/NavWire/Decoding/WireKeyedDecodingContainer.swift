@@ -23,9 +23,9 @@ struct WireKeyedDecodingContainer<Key: CodingKey>: KeyedDecodingContainerProtoco
 
     /// The place of a key's value, or nil when there is none or it is nil.
     @inline(__always)
-    private func presentPlace(_ key: Key) -> WireDecoder? {
+    private func presentPlace(_ key: Key) throws -> WireDecoder? {
         let index = unsafe slot.pointee.take(key)
-        guard index >= 0 else { return nil }
+        guard index >= 0 else { return try decoder.nothing() }
         let place = decoder.place(index)
         return place.isNull ? nil : place
     }
@@ -75,7 +75,7 @@ struct WireKeyedDecodingContainer<Key: CodingKey>: KeyedDecodingContainerProtoco
 
     func decodeIfPresent<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value? {
         let index = unsafe slot.pointee.take(key)
-        guard index >= 0 else { return nil }
+        guard index >= 0 else { return try decoder.nothing() }
         return try decoder.place(index).valueIfPresent(type)
     }
 

@@ -117,7 +117,7 @@ struct WireUnkeyedDecodingContainer: UnkeyedDecodingContainer {
     }
 
     mutating func decodeIfPresent<Value: Decodable>(_ type: Value.Type) throws -> Value? {
-        if isAtEnd { return nil }
+        if isAtEnd { return try decoder.nothing() }
         return try read(Value?.self) { try $0.valueIfPresent(type) }
     }
 

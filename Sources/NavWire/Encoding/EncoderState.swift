@@ -91,7 +91,7 @@ struct EncoderState {
     /// Makes the container with `token`, at `frame`, the one that is being written. False when that takes the tree.
     @inline(never)
     mutating func settle(_ token: UInt64, frame: Int) throws -> Bool {
-        guard UInt32(truncatingIfNeeded: token >> 32) == writer.session else { throw Self.tooLate }
+        guard isCurrent(token) else { throw Self.tooLate }
         if tree != nil { return false }
         if isOpen(token, frame: frame) {
             close(to: frame + 1)
@@ -101,6 +101,15 @@ struct EncoderState {
         return false
     }
 
+    /// Whether the call that gave out `token` is still running.
+    ///
+    /// Looked at before anything else of the state, which another thread may be using by now when it is not. To read one
+    /// number there is harmless: states are never freed, so it stays an aligned word of its own, and whatever a call of
+    /// another thread writes to it is not the number of the call that gave out the token, which comes only once. The same
+    /// goes for the writer's token, in which that number is.
+    @inline(__always)
+    func isCurrent(_ token: UInt64) -> Bool { UInt32(truncatingIfNeeded: token >> 32) == writer.session }
+
     /// Whether the container with `token` is open at `frame`.
     func isOpen(_ token: UInt64, frame: Int) -> Bool {
         unsafe frame < writer.depth && writer.frames[frame].ordinal == UInt32(truncatingIfNeeded: token)
@@ -108,6 +117,15 @@ struct EncoderState {
 
     /// The token of no place.
     static let nowhere = UInt64.max - 2
+
+    /// A state outside the pool, for containers that are asked for too late. No call ever begins there, so nobody's
+    /// token is current and nobody writes to it: that is why all threads may share it.
+    static var late: UnsafeMutablePointer<EncoderState> { unsafe lateBox.value }
+    private static let lateBox = {
+        let state = UnsafeMutablePointer<EncoderState>.allocate(capacity: 1)
+        unsafe state.initialize(to: EncoderState())
+        return unsafe SendableBox(state)
+    }()
 
     static let tooLate = NavWireError(
         code: .notRepresentable, reason: "an encoder was used after its value was encoded")
@@ -124,6 +142,7 @@ struct EncoderState {
 
     /// The keys and indices on the way to the place at `depth`.
     func codingPath(_ token: UInt64, depth: Int) -> [any CodingKey] {
+        guard isCurrent(token) else { return [] }
         var path: [any CodingKey] = outer.map { $0.place.codingPath + ($0.key.map { [$0] } ?? []) } ?? []
         if let tree { return path + tree.codingPath(to: UInt32(truncatingIfNeeded: token)) }
         var mapKeys = mapKeys.makeIterator()

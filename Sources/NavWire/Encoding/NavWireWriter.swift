@@ -19,6 +19,11 @@ public struct NavWireWriter: ~Copyable {
         unsafe keys = unsafe state.pointee.noKeys
     }
 
+    /// Ends a call to which this writer was passed. One that was swapped for the writer of another call would outlive it.
+    func checkIsWriter(of state: UnsafeMutablePointer<EncoderState>) {
+        precondition(unsafe self.state == state, "the writer of one value was put in the place of another's")
+    }
+
     // MARK: Containers
 
     /// Writes a keyed value; `body` writes its members.

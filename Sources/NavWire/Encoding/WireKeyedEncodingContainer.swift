@@ -157,9 +157,23 @@ struct KeyedEncodingSlot {
     var frame: Int32
 
     var node: UInt32 { UInt32(truncatingIfNeeded: token) }
+
+    /// The slot of all containers that are asked for too late. Never written to: see `EncoderState.late`.
+    static var late: UnsafeMutablePointer<KeyedEncodingSlot> { unsafe lateBox.value }
+    private static let lateBox = {
+        let slot = UnsafeMutablePointer<KeyedEncodingSlot>.allocate(capacity: 1)
+        unsafe slot.initialize(
+            to: KeyedEncodingSlot(state: EncoderState.late, numbers: nil, token: EncoderState.nowhere, frame: 0))
+        return unsafe SendableBox(slot)
+    }()
 }
 
 extension WireKeyedEncodingContainer {
+    /// A container outside the pool: whatever is written to it throws `tooLate`.
+    static var late: KeyedEncodingContainer<Key> {
+        KeyedEncodingContainer(unsafe WireKeyedEncodingContainer(slot: KeyedEncodingSlot.late))
+    }
+
     /// A container for the place with `token`: one that was made before, if nobody else has it now.
     @inline(__always)
     static func lend(

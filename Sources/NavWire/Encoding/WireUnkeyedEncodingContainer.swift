@@ -12,6 +12,7 @@ struct WireUnkeyedEncodingContainer: UnkeyedEncodingContainer {
     var codingPath: [any CodingKey] { unsafe state.pointee.codingPath(token, depth: Int(frame)) }
 
     var count: Int {
+        guard unsafe state.pointee.isCurrent(token) else { return 0 }
         if let tree = unsafe state.pointee.tree { return tree.count(of: node) }
         guard unsafe state.pointee.isOpen(token, frame: Int(frame)) else { return 0 }
         let open = unsafe state.pointee.writer.frames[Int(frame)]

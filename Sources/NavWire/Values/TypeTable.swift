@@ -11,7 +11,7 @@ struct TypeTable<Info> {
 
     private var slots: UnsafeMutablePointer<Slot>
     private var mask = 255
-    private var count = 0
+    private(set) var count = 0
 
     init() {
         unsafe slots = .allocate(capacity: 256)

@@ -146,7 +146,6 @@ extension UnsafeMutablePointer where Pointee == EncoderState {
     func encodeInTree<Value: Encodable>(_ value: Value, node: UInt32) throws {
         guard let tree = unsafe pointee.tree else { return }
         if ValueType(of: value).kind == .plain {
-            try tree.checkDepth(of: node)
             unsafe try value.encode(to: WireEncoder(self, node: node))
             tree.closeEmpty(node)
         } else {

@@ -95,12 +95,11 @@ struct WireKeyedEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtoco
     private func encodeInTree(_ value: some Encodable, _ key: Key) throws {
         let state = unsafe slot.pointee.state
         guard let tree = unsafe state.pointee.tree else { return }
-        let (parent, name) = unsafe (slot.pointee.node, key.stringValue)
-        let node = try tree.newNode(key: name, in: parent)
+        let node = unsafe try tree.newNode(key: key.stringValue, in: slot.pointee.node)
         do {
             unsafe try state.encodeInTree(value, node: node)
         } catch {
-            tree.remove(key: name, from: parent)
+            tree.remove(node)
             throw error
         }
     }

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// One value of a `TreeEncoding`, which grows where it stands: adding to it copies nothing of what it holds.
+final class TreeNode {
+    enum Kind {
+        /// Nothing yet; in the end an empty object.
+        case empty
+        case leaf
+        case object, map
+        case array, pairs, set
+
+        /// The kind of a container on a tape; nil for everything else.
+        init?(_ kind: TapeEntry.Kind) {
+            switch kind {
+            case .object: self = .object
+            case .map: self = .map
+            case .array: self = .array
+            case .pairs: self = .pairs
+            case .set: self = .set
+            default: return nil
+            }
+        }
+    }
+
+    var kind = Kind.empty
+    private(set) weak var parent: TreeNode?
+    let key: WireKey
+    /// How many containers are around it.
+    let depth: Int
+    private var leaf = NativeNode.null
+    private(set) var items: [TreeNode] = []
+    /// In the order of their first calls; nil where one was taken back.
+    private var members: [TreeNode?] = []
+    /// The places of the members by their keys.
+    private var places: [ExactKey: Int] = [:]
+    /// The member that was added last.
+    private var newest: TreeNode?
+    /// What had the same key before.
+    private var replaced: TreeNode?
+
+    /// A key by its bytes: `String` takes some keys for equal that are not the same.
+    private struct ExactKey: Hashable {
+        let text: String
+
+        static func == (lhs: Self, rhs: Self) -> Bool { lhs.text.utf8.elementsEqual(rhs.text.utf8) }
+
+        func hash(into hasher: inout Hasher) {
+            var text = text
+            text.withUTF8 { unsafe hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+        }
+    }
+
+    init(parent: TreeNode?, key: WireKey) {
+        self.parent = parent
+        self.key = key
+        depth = parent.map { $0.depth + 1 } ?? 0
+    }
+
+    var isKeyed: Bool { kind == .object || kind == .map }
+
+    /// Makes it an empty container in the place of what it was.
+    func become(_ kind: Kind) {
+        self.kind = kind
+        leaf = .null
+        items = []
+        members = []
+        places = [:]
+        newest = nil
+    }
+
+    func become(_ content: NativeNode) {
+        become(.leaf)
+        leaf = content
+    }
+
+    /// A member under a key: in the place of the one that has the key already, or last.
+    func addMember(_ key: String) -> TreeNode {
+        if !isKeyed { become(.object) }
+        let member = TreeNode(parent: self, key: WireKey(stringValue: key))
+        let exact = ExactKey(text: key)
+        if let place = places[exact] {
+            member.replaced = members[place]
+            member.replaced?.replaced = nil
+            members[place] = member
+        } else {
+            places[exact] = members.count
+            members.append(member)
+        }
+        newest = member
+        return member
+    }
+
+    func addItem() -> TreeNode {
+        let item = TreeNode(parent: self, key: WireKey(index: items.count))
+        items.append(item)
+        return item
+    }
+
+    /// The same where what is there may be no array.
+    func appendItem() -> TreeNode {
+        if kind != .array { become(.array) }
+        return addItem()
+    }
+
+    /// Takes back what was added last.
+    func removeLast() {
+        if let newest { removeMember(newest) } else { _ = items.popLast() }
+    }
+
+    /// Takes back a member; what it took the place of is there again.
+    func removeMember(_ member: TreeNode) {
+        let key = ExactKey(text: member.key.stringValue)
+        guard let place = places[key], members[place] === member else { return }
+        members[place] = member.replaced
+        if member.replaced == nil { places[key] = nil }
+        if newest === member { newest = nil }
+    }
+
+    var address: UInt {
+        isKeyed
+            ? unsafe members.withUnsafeBytes { UInt(bitPattern: $0.baseAddress) }
+            : unsafe items.withUnsafeBytes { UInt(bitPattern: $0.baseAddress) }
+    }
+
+    /// The finished value.
+    var native: NativeNode {
+        switch kind {
+        case .empty: .object([])
+        case .leaf: leaf
+        case .object: .object(nativeMembers)
+        case .map: .map(nativeMembers)
+        case .array: .array(items.map(\.native))
+        case .pairs: .pairs(items.map(\.native))
+        case .set: .set(items.map(\.native))
+        }
+    }
+
+    private var nativeMembers: [NativeNode.Member] {
+        members.compactMap { member in member.map { .init(key: $0.key.stringValue, value: $0.native) } }
+    }
+}

@@ -24,7 +24,7 @@ public struct NavWireEncoder: Sendable {
             unsafe state.pointee.end()
             unsafe Self.states.give(state)
         }
-        unsafe state.pointee.begin(limits: options.limits, userInfo: userInfo)
+        unsafe state.pointee.begin(limits: options.limits, userInfo: passedOn)
         unsafe try state.encodeDocument(value)
         unsafe try state.finishTree()
         return unsafe try EnvelopeWriter.envelope(of: &state.pointee.writer, options: options)
@@ -37,13 +37,15 @@ public struct NavWireEncoder: Sendable {
             unsafe state.pointee.end()
             unsafe Self.states.give(state)
         }
-        unsafe state.pointee.begin(limits: options.limits, userInfo: userInfo)
+        unsafe state.pointee.begin(limits: options.limits, userInfo: passedOn)
         var writer = unsafe NavWireWriter(state)
         defer { unsafe writer.checkIsWriter(of: state) }
         try value.write(to: &writer)
         unsafe try state.pointee.writer.checkDirect(Value.self)
         return unsafe try EnvelopeWriter.envelope(of: &state.pointee.writer, options: options)
     }
+
+    private var passedOn: [CodingUserInfoKey: Any]? { userInfo.isEmpty ? nil : userInfo as [CodingUserInfoKey: Any] }
 
     static let states = ScratchPool { EncoderState() }
 }

@@ -79,7 +79,16 @@ struct ByteBuffer {
 
     @inline(__always)
     mutating func appendVarint(_ value: UInt64) {
-        if value < 0x80 { append(UInt8(truncatingIfNeeded: value)) } else { appendLongVarint(value) }
+        if value < 0x80 {
+            append(UInt8(truncatingIfNeeded: value))
+        } else if value < 0x4000 {
+            reserve(2)
+            let bytes = UInt16(truncatingIfNeeded: value & 0x7F | 0x80 | (value >> 7) << 8)
+            unsafe start.storeBytes(of: bytes.littleEndian, toByteOffset: count, as: UInt16.self)
+            count += 2
+        } else {
+            appendLongVarint(value)
+        }
     }
 
     private mutating func appendLongVarint(_ value: UInt64) {

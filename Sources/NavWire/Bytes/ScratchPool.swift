@@ -14,6 +14,8 @@ final class ScratchPool<State>: Sendable {
     }
 
     // A state is in the pool or with one caller, never both.
+    /// The address of the one that is taken first, or 0: while calls do not overlap it comes and goes without a lock.
+    private let first = Atomic<UInt>(0)
     private let idle = Mutex<SendableBox<Idle>>(SendableBox(Idle()))
     private let make: @Sendable () -> State
 
@@ -23,6 +25,9 @@ final class ScratchPool<State>: Sendable {
 
     /// A state that nobody else has.
     func take() -> UnsafeMutablePointer<State> {
+        if let state = unsafe UnsafeMutablePointer<State>(bitPattern: first.exchange(0, ordering: .acquiring)) {
+            return unsafe state
+        }
         if let state = unsafe idle.withLock({ unsafe $0.value.states.popLast() }) { return unsafe state }
         let state = UnsafeMutablePointer<State>.allocate(capacity: 1)
         unsafe state.initialize(to: make())
@@ -30,6 +35,8 @@ final class ScratchPool<State>: Sendable {
     }
 
     func give(_ state: UnsafeMutablePointer<State>) {
+        let address = UInt(bitPattern: state)
+        if first.compareExchange(expected: 0, desired: address, ordering: .releasing).exchanged { return }
         idle.withLock { unsafe $0.value.states.append(state) }
     }
 }

@@ -26,7 +26,8 @@ struct EncoderState {
     var wrapperLevel = 0
     private var keyEpoch: UInt32 = 0
 
-    mutating func begin(limits: NavWireLimits, userInfo: [CodingUserInfoKey: Any]) {
+    /// Nil says that there is none, as most often: even an empty dictionary is counted when it is passed on.
+    mutating func begin(limits: NavWireLimits, userInfo: [CodingUserInfoKey: Any]?) {
         if writer.remembersTooMuch {
             writer.forgetKeys()
             keyEpoch &+= 1
@@ -35,14 +36,14 @@ struct EncoderState {
             unsafe directKeys.forEach { unsafe $0.pointee.forgetNumbers() }
         }
         writer.begin(limits: limits)
-        self.userInfo = userInfo
+        if let userInfo { self.userInfo = userInfo }
         writer.token = writer.slotToken
     }
 
     mutating func end() {
-        userInfo = [:]
-        tree = nil
-        outer = nil
+        if !userInfo.isEmpty { userInfo = [:] }
+        if isTree { tree = nil }
+        if outer != nil { outer = nil }
         wrapperLevel = 0
         writer.trim()
         writer.end()

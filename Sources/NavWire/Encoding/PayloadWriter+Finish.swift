@@ -55,31 +55,23 @@ extension PayloadWriter {
     private mutating func writeShapes() {
         structure.appendVarint(UInt64(truncatingIfNeeded: documentShapes.count))
         var keyCount: UInt32 = 0
-        for index in documentShapes.indices {
-            let node = Int(documentShapes[index])
-            let count = unsafe Int(shapes.nodes[node].keyCount)
-            structure.appendVarint(UInt64(truncatingIfNeeded: count))
-            writeKeys(endingAt: node, count, &keyCount)
-        }
-    }
-
-    /// The tree leads from the last key to the first, so their numbers are laid out in reverse before they are written.
-    private mutating func writeKeys(endingAt node: Int, _ count: Int, _ keyCount: inout UInt32) {
-        unsafe withUnsafeTemporaryAllocation(of: Int32.self, capacity: count) { path in
-            var node = node
-            for place in stride(from: count - 1, through: 0, by: -1) {
-                unsafe path.initializeElement(at: place, to: shapes.nodes[node].key)
-                node = unsafe Int(shapes.nodes[node].parent)
+        for index in 0..<documentShapes.count {
+            let shape = unsafe shapes.keys(ofKnown: Int(documentShapes[index]))
+            structure.appendVarint(UInt64(truncatingIfNeeded: shape.count))
+            for place in 0..<shape.count {
+                let key = unsafe Int(shape[place])
+                let known = unsafe Int(keys.keys[key].staticNumber)
+                if known >= 0 {
+                    structure.appendVarint(UInt64(truncatingIfNeeded: known * 2))
+                } else {
+                    writeOwnKey(key, &keyCount)
+                }
             }
-            for place in 0..<count { unsafe writeKey(numbered: Int(path[place]), &keyCount) }
         }
     }
 
-    private mutating func writeKey(numbered key: Int, _ keyCount: inout UInt32) {
+    private mutating func writeOwnKey(_ key: Int, _ keyCount: inout UInt32) {
         let entry = unsafe keys.keys + key
-        if unsafe entry.pointee.staticNumber >= 0 {
-            return unsafe structure.appendVarint(UInt64(truncatingIfNeeded: Int(entry.pointee.staticNumber) * 2))
-        }
         let isNew = unsafe entry.pointee.generation != generation
         if isNew {
             unsafe entry.pointee.generation = generation

@@ -3,6 +3,15 @@
 extension PayloadWriter {
     @inline(__always)
     mutating func write(_ string: String) {
+        // Where it lies, which `withUTF8` would make a copy for: that counts references.
+        let written: Void? = unsafe string.utf8.withContiguousStorageIfAvailable {
+            unsafe writeString(UnsafeRawBufferPointer($0))
+        }
+        if written == nil { writeCopy(of: string) }
+    }
+
+    @inline(never)
+    private mutating func writeCopy(of string: String) {
         var string = string
         string.withUTF8 { unsafe writeString(UnsafeRawBufferPointer($0)) }
     }

@@ -13,12 +13,14 @@ struct PayloadWriter {
     var structure = ByteBuffer(capacity: 4096)
     var text = ByteBuffer(capacity: 4096)
     var fixed = DownwardBuffer(capacity: 4096)
+    /// Where the finished envelope is put together.
+    var envelope = ByteBuffer(capacity: 4096)
     var strings = SeenStrings()
     var prefixes = SeenStrings()
     var keys = KeyTable()
     var shapes = ShapeTree()
     /// The shapes of this document in the order of their numbers, as nodes of `shapes`.
-    var documentShapes: [Int32] = []
+    var documentShapes = RawList<Int32>(capacity: 64)
     var generation: UInt32 = 0
 
     var frames: UnsafeMutablePointer<Frame>
@@ -82,6 +84,8 @@ struct PayloadWriter {
         fixed.free()
         strings.free()
         prefixes.free()
+        documentShapes.free()
+        envelope.free()
         keys.free()
         shapes.free()
         unsafe frames.deallocate()
@@ -95,7 +99,7 @@ struct PayloadWriter {
         fixed.removeAll()
         strings.removeAll()
         prefixes.removeAll()
-        documentShapes.removeAll(keepingCapacity: true)
+        documentShapes.removeAll()
         generation &+= 1
         session &+= 1
         depth = 0
@@ -133,7 +137,7 @@ struct PayloadWriter {
 
     /// Whether the tables hold so many keys of past documents that they had better be built anew. Coders that keep
     /// numbers of keys drop them with `forgetKeys`.
-    var remembersTooMuch: Bool { keys.remembersTooMuch || shapes.count > 16384 || generation == .max }
+    var remembersTooMuch: Bool { keys.remembersTooMuch || shapes.remembersTooMuch || generation == .max }
 
     mutating func forgetKeys() {
         keys.removeAll()
@@ -146,6 +150,7 @@ struct PayloadWriter {
         structure.trim(to: 1 << 20)
         text.trim(to: 1 << 20)
         fixed.trim(to: 1 << 20)
+        envelope.trim(to: 1 << 20)
     }
 
     // MARK: Containers

@@ -10,19 +10,20 @@ enum EnvelopeWriter {
         if case .zstd(let level) = options.compression {
             if let smaller = compressed(writer, layout, level: level, options) { return smaller }
         }
-        return plain(writer, layout)
+        return plain(&writer, layout)
     }
 
-    private static func plain(_ writer: borrowing PayloadWriter, _ layout: PayloadWriter.Layout) -> [UInt8] {
-        let capacity = layout.byteCount + EnvelopeHeader.mostOverhead
-        return unsafe [UInt8](unsafeUninitializedCapacity: capacity) { target, count in
-            guard let start = target.baseAddress else { return }
-            let bytes = UnsafeMutableRawPointer(start)
-            var end = unsafe putHeader(bytes, flags: [], layout.byteCount)
-            unsafe writer.write(layout, to: bytes + end)
-            end += layout.byteCount
-            count = unsafe putChecksum(bytes, end)
-        }
+    /// Put together in memory that is kept and then copied once: for an array that is handed out before it is filled the
+    /// library asks the runtime for its type each time, which costs more than a small envelope's bytes.
+    private static func plain(_ writer: inout PayloadWriter, _ layout: PayloadWriter.Layout) -> [UInt8] {
+        writer.envelope.removeAll()
+        writer.envelope.reserve(layout.byteCount + EnvelopeHeader.mostOverhead)
+        let bytes = unsafe writer.envelope.start
+        var end = unsafe putHeader(bytes, flags: [], layout.byteCount)
+        unsafe writer.write(layout, to: bytes + end)
+        end += layout.byteCount
+        end = unsafe putChecksum(bytes, end)
+        return unsafe [UInt8](UnsafeBufferPointer(start: bytes.assumingMemoryBound(to: UInt8.self), count: end))
     }
 
     private static func compressed(

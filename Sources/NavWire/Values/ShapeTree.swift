@@ -16,6 +16,8 @@ struct ShapeTree {
         var keyByteCount: Int32
         /// Whether a key stands twice on the way down to here.
         var duplicates: Duplicates
+        /// Where the keys down to here begin in `keyLists`, once `duplicates` is known.
+        var keysStart: Int32 = 0
         var generation: UInt32
         var documentNumber: UInt32
 
@@ -32,6 +34,11 @@ struct ShapeTree {
     /// By key: the last search for duplicates that met it.
     private var keyStamps = RawList<UInt32>(capacity: 256)
     private var stamp: UInt32 = 0
+    /// The keys of each shape that was used, one shape after the other.
+    private var keyLists = RawList<Int32>(capacity: 256)
+    /// By key: the node below the root, where every container begins and no prediction holds; 0 while there is none.
+    private var firstNodes = RawList<Int32>(capacity: 256)
+    private let seed = ByteHash.seed
 
     init() {
         unsafe nodes = .allocate(capacity: 256)
@@ -44,12 +51,16 @@ struct ShapeTree {
         unsafe nodes.deallocate()
         unsafe slots.deallocate()
         keyStamps.free()
+        keyLists.free()
+        firstNodes.free()
     }
 
     mutating func removeAll() {
         count = 1
         makeRoot()
         keyStamps.removeAll()
+        keyLists.removeAll()
+        firstNodes.removeAll()
         stamp = 0
         unsafe slots.update(repeating: -1, count: mask + 1)
     }
@@ -72,7 +83,8 @@ struct ShapeTree {
 
     @inline(never)
     private mutating func findChild(of node: Int, key: Int, in keys: borrowing KeyTable) -> Int {
-        var slot = Self.slot(node, key) & mask
+        if node == Self.root, key < firstNodes.count, firstNodes[key] > 0 { return Int(firstNodes[key]) }
+        var slot = slot(node, key) & mask
         while true {
             let candidate = unsafe Int(slots[slot])
             if candidate < 0 { break }
@@ -96,6 +108,10 @@ struct ShapeTree {
                 duplicates: .unknown, generation: 0, documentNumber: 0))
         unsafe nodes[node].last = Int32(truncatingIfNeeded: count)
         unsafe slots[slot] = Int32(truncatingIfNeeded: count)
+        if node == Self.root {
+            while firstNodes.count <= key { firstNodes.append(0) }
+            firstNodes[key] = Int32(truncatingIfNeeded: count)
+        }
         count += 1
         if count * 2 > mask { growSlots() }
         return count - 1
@@ -105,23 +121,37 @@ struct ShapeTree {
     /// object of many keys would be gone through for each of them.
     @inline(__always)
     mutating func hasDuplicate(_ node: Int) -> Bool {
-        if unsafe nodes[node].duplicates == .unknown { findDuplicate(node) }
+        if unsafe nodes[node].duplicates == .unknown { listKeys(node) }
         return unsafe nodes[node].duplicates == .some
     }
 
     @inline(never)
-    private mutating func findDuplicate(_ end: Int) {
+    private mutating func listKeys(_ end: Int) {
         stamp &+= 1
         unsafe nodes[end].duplicates = .none
+        unsafe nodes[end].keysStart = Int32(truncatingIfNeeded: keyLists.count)
+        for _ in unsafe 0..<nodes[end].keyCount { keyLists.append(0) }
+        var place = keyLists.count
         var node = end
         while node > 0 {
             let key = unsafe Int(nodes[node].key)
             while key >= keyStamps.count { keyStamps.append(0) }
             if keyStamps[key] == stamp { unsafe nodes[end].duplicates = .some }
             keyStamps[key] = stamp
+            place -= 1
+            keyLists[place] = Int32(truncatingIfNeeded: key)
             node = unsafe Int(nodes[node].parent)
         }
     }
+
+    /// The keys of a shape, of which `hasDuplicate` was asked before.
+    @inline(__always)
+    func keys(ofKnown node: Int) -> UnsafeBufferPointer<Int32> {
+        unsafe keyLists.elements(Int(nodes[node].keysStart), count: Int(nodes[node].keyCount))
+    }
+
+    /// Whether past documents left so much that it had better be forgotten: shapes, or keys of few but long ones.
+    var remembersTooMuch: Bool { count > 16384 || keyLists.count > 1 << 18 }
 
     /// The keys from the root down to `node`.
     func keys(of node: Int) -> [Int] {
@@ -135,10 +165,10 @@ struct ShapeTree {
     }
 
     @inline(__always)
-    private static func slot(_ node: Int, _ key: Int) -> Int {
+    private func slot(_ node: Int, _ key: Int) -> Int {
         // Both numbers come from outside: without the seed a stranger could choose them to fall into one slot.
         let step = UInt64(truncatingIfNeeded: node << 32 | key)
-        return Int(truncatingIfNeeded: ByteHash.mix(step ^ ByteHash.seed, 0x9E37_79B9_7F4A_7C15))
+        return Int(truncatingIfNeeded: ByteHash.mix(step ^ seed, 0x9E37_79B9_7F4A_7C15))
     }
 
     private mutating func growNodes() {
@@ -156,7 +186,7 @@ struct ShapeTree {
         unsafe slots.initialize(repeating: -1, count: slotCount)
         mask = slotCount - 1
         for node in 1..<count {
-            var slot = unsafe Self.slot(Int(nodes[node].parent), Int(nodes[node].key)) & mask
+            var slot = unsafe self.slot(Int(nodes[node].parent), Int(nodes[node].key)) & mask
             while unsafe slots[slot] >= 0 { slot = (slot + 1) & mask }
             unsafe slots[slot] = Int32(truncatingIfNeeded: node)
         }

@@ -25,6 +25,7 @@ extension PayloadWriter {
             return unsafe writeLiteral(bytes.baseAddress, byteCount)
         }
         let hash = unsafe ByteHash.hash(start, byteCount, seed: seed)
+        if let name = unsafe names.find(start, byteCount, hash: hash) { return unsafe writeName(name, start) }
         let (number, slot) = unsafe strings.find(start, byteCount, hash: hash, textSection: text.start)
         if number < 0 {
             unsafe writeFirst(start, byteCount, hash: hash, slot: slot)
@@ -51,17 +52,36 @@ extension PayloadWriter {
 
     @inline(__always)
     private mutating func writeFirst(_ start: UnsafeRawPointer, _ byteCount: Int, hash: UInt64, slot: Int) {
-        if let known = unsafe symbols.number(of: start, byteCount, hash: hash) {
-            structure.append(Head.staticString)
-            structure.appendVarint(UInt64(truncatingIfNeeded: known))
-            unsafe strings.add(copying: start, byteCount, hash: hash, slot: slot)
-        } else if let dot = unsafe DottedName.split(start, byteCount) {
-            unsafe writeDotted(start, byteCount, dot: dot)
-            unsafe strings.add(copying: start, byteCount, hash: hash, slot: slot)
-        } else {
+        guard let name = unsafe name(start, byteCount, hash: hash) else {
             strings.add(textOffset: text.count, byteCount, hash: hash, slot: slot)
-            unsafe writeLiteral(start, byteCount)
+            return unsafe writeLiteral(start, byteCount)
         }
+        if let name = unsafe names.add(name, start) { return unsafe writeName(name, start) }
+        unsafe strings.add(copying: start, byteCount, hash: hash, slot: slot)
+        unsafe writeParts(name, start)
+    }
+
+    /// What a string is if it is not written out as it stands.
+    private mutating func name(_ start: UnsafeRawPointer, _ byteCount: Int, hash: UInt64) -> KnownNames.Name? {
+        if let known = unsafe symbols.number(of: start, byteCount, hash: hash) {
+            return KnownNames.Name(hash: hash, byteCount: byteCount, symbol: known)
+        }
+        guard let dot = unsafe DottedName.split(start, byteCount) else { return nil }
+        let (rest, restCount) = unsafe (start + dot + 1, byteCount - dot - 1)
+        let known = unsafe symbols.number(of: rest, restCount, hash: ByteHash.hash(rest, restCount, seed: seed))
+        return unsafe KnownNames.Name(
+            hash: hash, byteCount: byteCount, symbol: known ?? -1, prefixByteCount: dot,
+            prefixHash: ByteHash.hash(start, dot, seed: seed))
+    }
+
+    /// A name that past documents held.
+    @inline(__always)
+    private mutating func writeName(_ name: UnsafeMutablePointer<KnownNames.Name>, _ start: UnsafeRawPointer) {
+        if unsafe name.pointee.generation == generation { return unsafe writeSeen(Int(name.pointee.documentNumber)) }
+        unsafe name.pointee.generation = generation
+        unsafe name.pointee.documentNumber = UInt32(truncatingIfNeeded: strings.count)
+        unsafe strings.addElsewhere(hash: name.pointee.hash)
+        unsafe writeParts(name.pointee, start)
     }
 
     @inline(__always)
@@ -75,26 +95,28 @@ extension PayloadWriter {
         if let start = unsafe start { unsafe text.append(start, byteCount: byteCount) }
     }
 
-    /// The part before the dot: 0 and the text when it is new, else its number and one. Then the part after it: twice
-    /// the number of a static symbol, or twice the length and one, and the text.
-    private mutating func writeDotted(_ start: UnsafeRawPointer, _ byteCount: Int, dot: Int) {
+    /// A static symbol, or both parts of a name. The part before the dot: 0 and the text when it is new, else its number
+    /// and one. Then the part after it: twice the number of a static symbol, or twice the length and one, and the text.
+    private mutating func writeParts(_ name: KnownNames.Name, _ start: UnsafeRawPointer) {
+        let dot = name.prefixByteCount
+        guard dot > 0 else {
+            structure.append(Head.staticString)
+            return structure.appendVarint(UInt64(truncatingIfNeeded: name.symbol))
+        }
         structure.append(Head.dottedString)
-        let hash = unsafe ByteHash.hash(start, dot, seed: seed)
-        let (number, slot) = unsafe prefixes.find(start, dot, hash: hash, textSection: text.start)
+        let (number, slot) = unsafe prefixes.find(start, dot, hash: name.prefixHash, textSection: text.start)
         structure.appendVarint(UInt64(truncatingIfNeeded: number + 1))
         if number < 0 {
             structure.appendVarint(UInt64(truncatingIfNeeded: dot))
-            prefixes.add(textOffset: text.count, dot, hash: hash, slot: slot)
+            prefixes.add(textOffset: text.count, dot, hash: name.prefixHash, slot: slot)
             unsafe text.append(start, byteCount: dot)
         }
-        let rest = unsafe start + dot + 1
-        let restCount = byteCount - dot - 1
-        let restHash = unsafe ByteHash.hash(rest, restCount, seed: seed)
-        if let known = unsafe symbols.number(of: rest, restCount, hash: restHash) {
-            structure.appendVarint(UInt64(truncatingIfNeeded: known * 2))
+        if name.symbol >= 0 {
+            structure.appendVarint(UInt64(truncatingIfNeeded: name.symbol * 2))
         } else {
+            let restCount = name.byteCount - dot - 1
             structure.appendVarint(UInt64(truncatingIfNeeded: restCount * 2 + 1))
-            unsafe text.append(rest, byteCount: restCount)
+            unsafe text.append(start + dot + 1, byteCount: restCount)
         }
     }
 

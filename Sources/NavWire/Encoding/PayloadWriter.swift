@@ -17,6 +17,7 @@ struct PayloadWriter {
     var envelope = ByteBuffer(capacity: 4096)
     var strings = SeenStrings()
     var prefixes = SeenStrings()
+    var names = KnownNames()
     var keys = KeyTable()
     var shapes = ShapeTree()
     /// The shapes of this document in the order of their numbers, as nodes of `shapes`.
@@ -84,6 +85,7 @@ struct PayloadWriter {
         fixed.free()
         strings.free()
         prefixes.free()
+        names.free()
         documentShapes.free()
         envelope.free()
         keys.free()
@@ -100,6 +102,7 @@ struct PayloadWriter {
         strings.removeAll()
         prefixes.removeAll()
         documentShapes.removeAll()
+        if names.isFull { names.removeAll() }
         generation &+= 1
         session &+= 1
         depth = 0
@@ -142,6 +145,7 @@ struct PayloadWriter {
     mutating func forgetKeys() {
         keys.removeAll()
         shapes.removeAll()
+        names.removeAll()
         generation = 0
     }
 

@@ -97,6 +97,17 @@ struct SeenStrings {
         insert(offset: offset, byteCount, isInArena: true, hash: hash, slot: slot)
     }
 
+    /// Gives the next number to a string that is not found here.
+    @inline(__always)
+    mutating func addElsewhere(hash: UInt64) {
+        // No bytes: what is looked up has some.
+        unsafe (entries + count).initialize(
+            to: Entry(
+                offset: 0, byteCount: 0, isInArena: false, hotNumber: -1, hash: UInt32(truncatingIfNeeded: hash)))
+        count += 1
+        if count == capacity { growEntries() }
+    }
+
     /// Makes a string one that is used often.
     @inline(__always)
     mutating func makeHot(_ number: Int) {

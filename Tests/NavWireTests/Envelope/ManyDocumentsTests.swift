@@ -37,6 +37,27 @@ import Testing
         #expect(unsafe writer.pointee.keys.count <= 6000)
     }
 
+    /// More names than a writer keeps, few and many in one document, some of them twice.
+    @Test func whichNamesAWriterKnowsNeverShows() throws {
+        var random = SeededGenerator(seed: 11)
+        let names =
+            (0..<600).map { "App\($0 % 7).Screen\($0)" } + ["general", "Swift.Int", "true", "App1.Route", "plain"]
+        var warm = PayloadWriter()
+        defer { warm.free() }
+        for count in [3, 9, 40, 700, 3, 500, 5, 5, 300, 12, 2, 1000, 7] {
+            let texts = (0..<count).map { _ in NativeNode.string(names.randomElement(using: &random) ?? "") }
+            var cold = PayloadWriter()
+            defer { cold.free() }
+            #expect(try payload(texts, &warm) == payload(texts, &cold))
+        }
+    }
+
+    private func payload(_ texts: [NativeNode], _ writer: inout PayloadWriter) throws -> [UInt8] {
+        writer.beginAlone(limits: .default)
+        try writer.write(.array(texts))
+        return try writer.payload()
+    }
+
     private func quoted(_ text: String) -> String {
         "\"" + text.replacing("\"", with: "\\\"") + "\""
     }

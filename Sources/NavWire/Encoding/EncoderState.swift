@@ -13,6 +13,7 @@ struct EncoderState {
     var writer = PayloadWriter()
     var keyTypes = TypeTable<KeyType>()
     var valueTypes = TypeTable<ValueType>()
+    var optionalTypes = TypeTable<OptionalType>()
     var directKeys = TypeTable<DirectKeys>()
     let noKeys = unsafe DirectKeys(NavWireKeys()).numbers
     var userInfo: [CodingUserInfoKey: Any] = [:]

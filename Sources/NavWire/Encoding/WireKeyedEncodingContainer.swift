@@ -81,14 +81,26 @@ struct WireKeyedEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtoco
     }
 
     func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws {
+        guard try beginValue(key) else { return try encodeInTree(value, key) }
+        unsafe try slot.pointee.state.encodeItem(value)
+    }
+
+    /// Writes a key whose value comes next; false when that belongs in the tree.
+    @inline(__always)
+    func beginValue(_ key: Key) throws -> Bool {
         let state = unsafe slot.pointee.state
         if unsafe state.pointee.writer.token != slot.pointee.token,
             unsafe try !state.pointee.settle(slot.pointee.token, frame: Int(slot.pointee.frame))
         {
-            return try encodeInTree(value, key)
+            return false
         }
         unsafe writeKey(key, state)
-        unsafe try state.encodeItem(value)
+        return true
+    }
+
+    @inline(never)
+    func encodeInTree(optional value: (some Encodable)?, _ key: Key) throws {
+        if let value { try encodeInTree(value, key) }
     }
 
     @inline(never)

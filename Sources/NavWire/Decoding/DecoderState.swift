@@ -23,6 +23,7 @@ struct DecoderState {
     }
 
     private static let maximumFailures = 256
+    var members = MemberIndex()
     /// The steps of the path that was asked for last.
     private var lastPath: [Step] = []
 
@@ -51,6 +52,7 @@ struct DecoderState {
         payload.trim(to: 1 << 18)
         if !failures.isEmpty { failures.removeAll() }
         if !lastPath.isEmpty { lastPath.removeAll() }
+        if members.isUsed { members.removeAll() }
     }
 
     /// The oldest are forgotten first: a loop meets the newest. The first failure of a container at an entry takes the
@@ -91,17 +93,24 @@ struct DecoderState {
         var key: any CodingKey = WireKey.super
     }
 
-    /// The item of a container in which an entry is. Goes on from the one that was found last at this level, or a loop
-    /// over items that all fail to decode would go through all items for each.
+    /// The item of a container in which an entry is. The one that was found last at this level is kept, since its key may
+    /// be long.
     private mutating func step(_ level: Int, from container: Int, to entry: Int) -> Step {
-        var step = Step(container: container, place: container + 1)
-        if level < lastPath.count, lastPath[level].container == container, lastPath[level].place <= entry {
-            step = lastPath[level]
-            if scanner.tape.next(after: step.place) > entry { return step }
+        if level < lastPath.count, lastPath[level].container == container, lastPath[level].place <= entry,
+            scanner.tape.next(after: lastPath[level].place) > entry
+        {
+            return lastPath[level]
         }
-        while scanner.tape.next(after: step.place) <= entry {
-            step.place = scanner.tape.next(after: step.place)
-            step.offset += 1
+        var step = Step(container: container, place: container + 1)
+        if unsafe scanner.tape.entries[container].length > MemberIndex.smallCount {
+            (step.offset, step.place) = unsafe withUnsafePointer(to: scanner) {
+                unsafe members.item(of: container, around: entry, $0)
+            }
+        } else {
+            while scanner.tape.next(after: step.place) <= entry {
+                step.place = scanner.tape.next(after: step.place)
+                step.offset += 1
+            }
         }
         step.key = key(of: step)
         if level < lastPath.count { lastPath[level] = step } else { lastPath.append(step) }

@@ -16,6 +16,8 @@ struct KeyedDecodingSlot {
     /// The place among the keys that is looked at first, and the entry of its value.
     private var cursor: Int32 = 0
     private var entry: Int32 = 0
+    /// How often the keys were gone through.
+    private var searches: Int32 = 0
 
     init(_ decoder: WireDecoder, _ keyType: UnsafeMutablePointer<KeyType>) {
         self.decoder = decoder
@@ -32,6 +34,7 @@ struct KeyedDecodingSlot {
         let scanner = unsafe UnsafePointer(decoder.scanner)
         let head = unsafe scanner.pointee.tape.entries[Int(decoder.index)]
         cursor = 0
+        searches = 0
         entry = decoder.index + 1
         isMap = head.kind == .map
         if isMap {
@@ -67,6 +70,10 @@ struct KeyedDecodingSlot {
     /// Goes through all keys, and leaves the cursor at the one that was found.
     @inline(never)
     private mutating func search(_ number: Int32) -> Int32 {
+        if count > MemberIndex.smallCount, unsafe decoder.state.pointee.members.pays(count, &searches) {
+            return move(
+                to: unsafe decoder.state.pointee.members.find(number, in: Int(decoder.index), decoder.scanner))
+        }
         var place: Int32 = 0
         while place < count, unsafe keys[Int(place)] != number { place += 1 }
         guard place < count else { return -1 }
@@ -78,6 +85,13 @@ struct KeyedDecodingSlot {
         return entry
     }
 
+    /// Leaves the cursor at a member that the index has found. Its entry, or -1.
+    private mutating func move(to found: (place: Int32, entry: Int32)?) -> Int32 {
+        guard let found else { return -1 }
+        (cursor, entry) = found
+        return entry
+    }
+
     private mutating func step() {
         cursor += 1
         entry = unsafe Int32(truncatingIfNeeded: decoder.scanner.pointee.tape.next(after: Int(entry)))
@@ -85,21 +99,33 @@ struct KeyedDecodingSlot {
 
     private mutating func findInMap(_ key: String) -> Int32 {
         var key = key
-        return key.withUTF8 { key in
-            for _ in 0...count {
-                if cursor >= count {
-                    cursor = 0
-                    entry = decoder.index + 1
-                }
-                if cursor < count, unsafe isKey(at: entry, UnsafeRawBufferPointer(key)) { return entry + 1 }
-                if cursor < count {
-                    // Over the key, then over its value.
-                    entry += 1
-                    step()
-                }
-            }
-            return -1
+        return key.withUTF8 { unsafe findInMap(UnsafeRawBufferPointer($0)) }
+    }
+
+    private mutating func findInMap(_ key: UnsafeRawBufferPointer) -> Int32 {
+        if cursor < count, unsafe isKey(at: entry, key) { return entry + 1 }
+        if count > MemberIndex.smallCount, unsafe decoder.state.pointee.members.pays(count, &searches) {
+            let found = unsafe decoder.state.pointee.members.find(key, inMap: Int(decoder.index), decoder.scanner)
+            return found == nil ? -1 : move(to: found) + 1
         }
+        return unsafe goThroughMap(key)
+    }
+
+    /// From the key after the cursor to the last, and on from the first.
+    private mutating func goThroughMap(_ key: UnsafeRawBufferPointer) -> Int32 {
+        for _ in 0..<count {
+            if cursor < count {
+                // Over the key, then over its value.
+                entry += 1
+                step()
+            }
+            if cursor >= count {
+                cursor = 0
+                entry = decoder.index + 1
+            }
+            if unsafe isKey(at: entry, key) { return entry + 1 }
+        }
+        return -1
     }
 
     private func isKey(at entry: Int32, _ key: UnsafeRawBufferPointer) -> Bool {

@@ -105,6 +105,8 @@ public struct NavWireObjectReader {
     private let count: Int32
     private var cursor: Int32 = 0
     private var entry: Int32
+    /// How often the members were gone through.
+    private var searches: Int32 = 0
 
     // Borrowed, or each object would count a reference up and down.
     init(_ decoder: WireDecoder, _ keys: borrowing NavWireKeys) throws {
@@ -173,6 +175,12 @@ public struct NavWireObjectReader {
 
     @inline(never)
     private mutating func search(_ number: Int32) -> Int32 {
+        if count > MemberIndex.smallCount, unsafe decoder.state.pointee.members.pays(count, &searches) {
+            let found = unsafe decoder.state.pointee.members.find(number, in: Int(decoder.index), decoder.scanner)
+            guard let found else { return -1 }
+            (cursor, entry) = found
+            return take()
+        }
         var place: Int32 = 0
         while place < count, unsafe shapeKeys[Int(place)] != number { place += 1 }
         guard place < count else { return -1 }

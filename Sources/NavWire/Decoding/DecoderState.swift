@@ -53,6 +53,7 @@ struct DecoderState {
         if !failures.isEmpty { failures.removeAll() }
         if !lastPath.isEmpty { lastPath.removeAll() }
         if members.isUsed { members.removeAll() }
+        directKeys.trim()
     }
 
     /// The oldest are forgotten first: a loop meets the newest. The first failure of a container at an entry takes the

@@ -46,6 +46,7 @@ struct EncoderState {
         if isTree { tree = nil }
         if outer != nil { outer = nil }
         wrapperLevel = 0
+        directKeys.trim()
         writer.trim()
         writer.end()
     }

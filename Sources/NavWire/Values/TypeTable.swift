@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Finds what is known about a type by the address of its metadata. Entries live as long as the table.
+/// Finds what is known about a type by the address of its metadata. Entries live until all are removed.
 @safe
 struct TypeTable<Info> {
     @safe
@@ -61,6 +61,17 @@ struct TypeTable<Info> {
             unsafe slots[place] = unsafe old[index]
         }
         unsafe old.deallocate()
+    }
+
+    /// Forgets everything; `free` gives back what the entries hold besides themselves.
+    mutating func removeAll(_ free: (UnsafeMutablePointer<Info>) -> Void) {
+        unsafe forEach { info in
+            unsafe free(info)
+            unsafe info.deinitialize(count: 1)
+            unsafe info.deallocate()
+        }
+        unsafe slots.deallocate()
+        self = Self()
     }
 
     /// Calls `body` for everything known.

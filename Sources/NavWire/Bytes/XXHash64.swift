@@ -12,51 +12,59 @@ package enum XXHash64 {
     private static let prime5: UInt64 = 0x27D4_EB2F_1656_67C5
 
     package static func hash(_ bytes: UnsafeRawBufferPointer, seed: UInt64 = 0) -> UInt64 {
-        var offset = 0
-        var hash: UInt64
-        if bytes.count >= 32 {
+        guard var next = bytes.baseAddress else { return avalanche(seed &+ prime5) }
+        var rest = bytes.count
+        var hash = seed &+ prime5
+        if rest >= 32 {
             var lanes = (seed &+ prime1 &+ prime2, seed &+ prime2, seed, seed &- prime1)
-            while bytes.count - offset >= 32 {
-                lanes.0 = unsafe round(lanes.0, word(bytes, offset))
-                lanes.1 = unsafe round(lanes.1, word(bytes, offset + 8))
-                lanes.2 = unsafe round(lanes.2, word(bytes, offset + 16))
-                lanes.3 = unsafe round(lanes.3, word(bytes, offset + 24))
-                offset += 32
-            }
+            repeat {
+                lanes.0 = unsafe round(lanes.0, word(next))
+                lanes.1 = unsafe round(lanes.1, word(next + 8))
+                lanes.2 = unsafe round(lanes.2, word(next + 16))
+                lanes.3 = unsafe round(lanes.3, word(next + 24))
+                unsafe next += 32
+                rest &-= 32
+            } while rest >= 32
             hash = rotate(lanes.0, 1) &+ rotate(lanes.1, 7) &+ rotate(lanes.2, 12) &+ rotate(lanes.3, 18)
-            for lane in [lanes.0, lanes.1, lanes.2, lanes.3] { hash = (hash ^ round(0, lane)) &* prime1 &+ prime4 }
-        } else {
-            hash = seed &+ prime5
+            hash = merge(merge(merge(merge(hash, lanes.0), lanes.1), lanes.2), lanes.3)
         }
-        hash = hash &+ UInt64(bytes.count)
-        return unsafe finish(hash, bytes, offset)
+        return unsafe finish(hash &+ UInt64(truncatingIfNeeded: bytes.count), next, rest)
     }
 
-    private static func finish(_ start: UInt64, _ bytes: UnsafeRawBufferPointer, _ from: Int) -> UInt64 {
+    /// Takes in what is left, fewer than 32 bytes.
+    @inline(__always)
+    private static func finish(_ start: UInt64, _ bytes: UnsafeRawPointer, _ byteCount: Int) -> UInt64 {
         var hash = start
-        var offset = from
-        while bytes.count - offset >= 8 {
-            hash = unsafe rotate(hash ^ round(0, word(bytes, offset)), 27) &* prime1 &+ prime4
-            offset += 8
+        var next = unsafe bytes
+        for _ in 0..<(byteCount >> 3) {
+            hash = unsafe rotate(hash ^ round(0, word(next)), 27) &* prime1 &+ prime4
+            unsafe next += 8
         }
-        if bytes.count - offset >= 4 {
-            let value = unsafe UInt64(
-                UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self)))
+        if byteCount & 4 != 0 {
+            let value = unsafe UInt64(UInt32(littleEndian: next.loadUnaligned(as: UInt32.self)))
             hash = rotate(hash ^ value &* prime1, 23) &* prime2 &+ prime3
-            offset += 4
+            unsafe next += 4
         }
-        while offset < bytes.count {
-            hash = unsafe rotate(hash ^ UInt64(bytes[offset]) &* prime5, 11) &* prime1
-            offset += 1
+        for _ in 0..<(byteCount & 3) {
+            hash = unsafe rotate(hash ^ UInt64(next.load(as: UInt8.self)) &* prime5, 11) &* prime1
+            unsafe next += 1
         }
-        hash = (hash ^ hash >> 33) &* prime2
+        return avalanche(hash)
+    }
+
+    @inline(__always)
+    private static func avalanche(_ start: UInt64) -> UInt64 {
+        var hash = (start ^ start >> 33) &* prime2
         hash = (hash ^ hash >> 29) &* prime3
         return hash ^ hash >> 32
     }
 
     @inline(__always)
-    private static func word(_ bytes: UnsafeRawBufferPointer, _ offset: Int) -> UInt64 {
-        unsafe UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+    private static func merge(_ hash: UInt64, _ lane: UInt64) -> UInt64 { (hash ^ round(0, lane)) &* prime1 &+ prime4 }
+
+    @inline(__always)
+    private static func word(_ bytes: UnsafeRawPointer) -> UInt64 {
+        unsafe UInt64(littleEndian: bytes.loadUnaligned(as: UInt64.self))
     }
 
     @inline(__always)

@@ -16,6 +16,8 @@ struct RawList<Element: BitwiseCopyable> {
 
     mutating func removeAll() { count = 0 }
 
+    mutating func removeLast(_ number: Int) { count -= number }
+
     @inline(__always)
     mutating func append(_ element: Element) {
         if count == capacity { grow() }

@@ -9,12 +9,12 @@ extension UnsafeMutablePointer where Pointee == EncoderState {
         let count = unsafe pointee.writer.depth
         if unsafe type.pointee.kind.isLeaf {
             unsafe writeLeaf(value, type.pointee.kind)
-            if unsafe pointee.writer.frames[count - 1].kind != .object { unsafe pointee.writer.endItem() }
+            if unsafe pointee.writer.top.pointee.kind != .object { unsafe pointee.writer.endItem() }
             return
         }
         unsafe pointee.openItem()
         if unsafe pointee.writer.isFaulty { unsafe try throwFault() }
-        let parent = unsafe pointee.writer.frames[count - 1].ordinal
+        let parent = unsafe pointee.writer.top.pointee.ordinal
         do {
             if unsafe type.pointee.kind == .plain {
                 unsafe try value.encode(to: WireEncoder(next: self))

@@ -57,7 +57,7 @@ struct EncoderState {
     @inline(__always)
     mutating func openItem() {
         if writer.depth > 0 {
-            let frame = unsafe writer.frames + (writer.depth - 1)
+            let frame = unsafe writer.top
             unsafe frame.pointee.isItemOpen = true
             unsafe frame.pointee.itemStart = Int32(truncatingIfNeeded: writer.structure.count)
         }
@@ -68,7 +68,7 @@ struct EncoderState {
     /// to `JSONEncoder`.
     @inline(__always)
     mutating func closeItem() {
-        let frame = unsafe writer.frames + (writer.depth - 1)
+        let frame = unsafe writer.top
         guard unsafe frame.pointee.isItemOpen else { return }
         unsafe frame.pointee.isItemOpen = false
         if unsafe writer.structure.count == Int(frame.pointee.itemStart) { writeEmptyObject() }

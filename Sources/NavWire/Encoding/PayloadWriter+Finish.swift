@@ -56,22 +56,27 @@ extension PayloadWriter {
         structure.appendVarint(UInt64(truncatingIfNeeded: documentShapes.count))
         var keyCount: UInt32 = 0
         for index in 0..<documentShapes.count {
-            let shape = unsafe shapes.keys(ofKnown: Int(documentShapes[index]))
-            structure.appendVarint(UInt64(truncatingIfNeeded: shape.count))
-            for place in 0..<shape.count {
-                let key = unsafe Int(shape[place])
-                let known = unsafe Int(keys.keys[key].staticNumber)
-                if known >= 0 {
-                    structure.appendVarint(UInt64(truncatingIfNeeded: known * 2))
-                } else {
-                    writeOwnKey(key, &keyCount)
-                }
+            let shape = unsafe shapes.nodes + Int(documentShapes[index])
+            if unsafe shape.pointee.encodedByteCount > 0 {
+                unsafe structure.append(
+                    shapes.encoded.start + Int(shape.pointee.keysStart), byteCount: Int(shape.pointee.encodedByteCount))
+            } else {
+                writeKeys(ofShape: Int(documentShapes[index]), &keyCount)
             }
         }
     }
 
-    private mutating func writeOwnKey(_ key: Int, _ keyCount: inout UInt32) {
+    private mutating func writeKeys(ofShape node: Int, _ keyCount: inout UInt32) {
+        let list = unsafe shapes.keys(ofListed: node)
+        structure.appendVarint(UInt64(truncatingIfNeeded: list.count))
+        for place in 0..<list.count { unsafe writeKey(numbered: Int(list[place]), &keyCount) }
+    }
+
+    @inline(__always)
+    private mutating func writeKey(numbered key: Int, _ keyCount: inout UInt32) {
         let entry = unsafe keys.keys + key
+        let known = unsafe Int(entry.pointee.staticNumber)
+        if known >= 0 { return structure.appendVarint(UInt64(truncatingIfNeeded: known * 2)) }
         let isNew = unsafe entry.pointee.generation != generation
         if isNew {
             unsafe entry.pointee.generation = generation

@@ -25,7 +25,8 @@ extension PayloadWriter {
             return unsafe writeLiteral(bytes.baseAddress, byteCount)
         }
         let hash = unsafe ByteHash.hash(start, byteCount, seed: seed)
-        if let name = unsafe names.find(start, byteCount, hash: hash) { return unsafe writeName(name, start) }
+        let name = unsafe names.find(start, byteCount, hash: hash, .whole)
+        if name >= 0 { return unsafe writeName(name, start) }
         let (number, slot) = unsafe strings.find(start, byteCount, hash: hash, textSection: text.start)
         if number < 0 {
             unsafe writeFirst(start, byteCount, hash: hash, slot: slot)
@@ -52,36 +53,39 @@ extension PayloadWriter {
 
     @inline(__always)
     private mutating func writeFirst(_ start: UnsafeRawPointer, _ byteCount: Int, hash: UInt64, slot: Int) {
-        guard let name = unsafe name(start, byteCount, hash: hash) else {
-            strings.add(textOffset: text.count, byteCount, hash: hash, slot: slot)
-            return unsafe writeLiteral(start, byteCount)
-        }
-        if let name = unsafe names.add(name, start) { return unsafe writeName(name, start) }
-        unsafe strings.add(copying: start, byteCount, hash: hash, slot: slot)
-        unsafe writeParts(name, start)
+        let name = unsafe addName(start, byteCount, hash: hash)
+        if name >= 0 { return unsafe writeName(name, start) }
+        strings.add(textOffset: text.count, byteCount, hash: hash, slot: slot)
+        unsafe writeLiteral(start, byteCount)
     }
 
-    /// What a string is if it is not written out as it stands.
-    private mutating func name(_ start: UnsafeRawPointer, _ byteCount: Int, hash: UInt64) -> KnownNames.Name? {
-        if let known = unsafe symbols.number(of: start, byteCount, hash: hash) {
-            return KnownNames.Name(hash: hash, byteCount: byteCount, symbol: known)
+    /// Finds out whether a string is written out as it stands: then it is no name, and has the place -1.
+    private mutating func addName(_ start: UnsafeRawPointer, _ byteCount: Int, hash: UInt64) -> Int {
+        if let symbol = unsafe symbols.number(of: start, byteCount, hash: hash) {
+            return unsafe names.add(start, byteCount, hash: hash, .whole, symbol: symbol, prefix: -1)
         }
-        guard let dot = unsafe DottedName.split(start, byteCount) else { return nil }
+        guard let dot = unsafe DottedName.split(start, byteCount) else { return -1 }
+        let prefixHash = unsafe ByteHash.hash(start, dot, seed: seed)
+        var prefix = unsafe names.find(start, dot, hash: prefixHash, .prefix)
+        if prefix < 0 {
+            prefix = unsafe names.add(start, dot, hash: prefixHash, .prefix, symbol: -1, prefix: -1)
+        }
         let (rest, restCount) = unsafe (start + dot + 1, byteCount - dot - 1)
-        let known = unsafe symbols.number(of: rest, restCount, hash: ByteHash.hash(rest, restCount, seed: seed))
-        return unsafe KnownNames.Name(
-            hash: hash, byteCount: byteCount, symbol: known ?? -1, prefixByteCount: dot,
-            prefixHash: ByteHash.hash(start, dot, seed: seed))
+        let restHash = unsafe ByteHash.hash(rest, restCount, seed: seed)
+        let symbol = unsafe symbols.number(of: rest, restCount, hash: restHash) ?? -1
+        return unsafe names.add(start, byteCount, hash: hash, .whole, symbol: symbol, prefix: prefix)
     }
 
-    /// A name that past documents held.
     @inline(__always)
-    private mutating func writeName(_ name: UnsafeMutablePointer<KnownNames.Name>, _ start: UnsafeRawPointer) {
+    private mutating func writeName(_ place: Int, _ start: UnsafeRawPointer) {
+        let name = unsafe names.names + place
         if unsafe name.pointee.generation == generation { return unsafe writeSeen(Int(name.pointee.documentNumber)) }
         unsafe name.pointee.generation = generation
         unsafe name.pointee.documentNumber = UInt32(truncatingIfNeeded: strings.count)
-        unsafe strings.addElsewhere(hash: name.pointee.hash)
-        unsafe writeParts(name.pointee, start)
+        strings.addElsewhere()
+        if unsafe name.pointee.prefix >= 0 { return unsafe writeParts(name, start) }
+        structure.append(Head.staticString)
+        unsafe structure.appendVarint(UInt64(truncatingIfNeeded: name.pointee.symbol))
     }
 
     @inline(__always)
@@ -95,26 +99,26 @@ extension PayloadWriter {
         if let start = unsafe start { unsafe text.append(start, byteCount: byteCount) }
     }
 
-    /// A static symbol, or both parts of a name. The part before the dot: 0 and the text when it is new, else its number
-    /// and one. Then the part after it: twice the number of a static symbol, or twice the length and one, and the text.
-    private mutating func writeParts(_ name: KnownNames.Name, _ start: UnsafeRawPointer) {
-        let dot = name.prefixByteCount
-        guard dot > 0 else {
-            structure.append(Head.staticString)
-            return structure.appendVarint(UInt64(truncatingIfNeeded: name.symbol))
-        }
+    /// The part before the dot: 0 and the text when it is new, else its number and one. Then the part after it: twice
+    /// the number of a static symbol, or twice the length and one, and the text.
+    private mutating func writeParts(_ name: UnsafeMutablePointer<KnownNames.Name>, _ start: UnsafeRawPointer) {
         structure.append(Head.dottedString)
-        let (number, slot) = unsafe prefixes.find(start, dot, hash: name.prefixHash, textSection: text.start)
-        structure.appendVarint(UInt64(truncatingIfNeeded: number + 1))
-        if number < 0 {
+        let prefix = unsafe names.names + name.pointee.prefix
+        let dot = unsafe prefix.pointee.byteCount
+        if unsafe prefix.pointee.generation == generation {
+            unsafe structure.appendVarint(UInt64(prefix.pointee.documentNumber) + 1)
+        } else {
+            unsafe prefix.pointee.generation = generation
+            unsafe prefix.pointee.documentNumber = prefixCount
+            prefixCount += 1
+            structure.append(0)
             structure.appendVarint(UInt64(truncatingIfNeeded: dot))
-            prefixes.add(textOffset: text.count, dot, hash: name.prefixHash, slot: slot)
             unsafe text.append(start, byteCount: dot)
         }
-        if name.symbol >= 0 {
-            structure.appendVarint(UInt64(truncatingIfNeeded: name.symbol * 2))
+        if unsafe name.pointee.symbol >= 0 {
+            unsafe structure.appendVarint(UInt64(truncatingIfNeeded: name.pointee.symbol * 2))
         } else {
-            let restCount = name.byteCount - dot - 1
+            let restCount = unsafe name.pointee.byteCount - dot - 1
             structure.appendVarint(UInt64(truncatingIfNeeded: restCount * 2 + 1))
             unsafe text.append(start + dot + 1, byteCount: restCount)
         }

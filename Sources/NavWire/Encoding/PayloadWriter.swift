@@ -16,8 +16,9 @@ struct PayloadWriter {
     /// Where the finished envelope is put together.
     var envelope = ByteBuffer(capacity: 4096)
     var strings = SeenStrings()
-    var prefixes = SeenStrings()
     var names = KnownNames()
+    /// First parts of names in this document.
+    var prefixCount: UInt32 = 0
     var keys = KeyTable()
     var shapes = ShapeTree()
     /// The shapes of this document in the order of their numbers, as nodes of `shapes`.
@@ -53,20 +54,23 @@ struct PayloadWriter {
     /// An open container.
     struct Frame {
         var kind: Kind
+        /// Whether a value was begun by somebody who may never write it; it begins at `itemStart`.
+        var isItemOpen = false
+        /// Arrays: the head that all items so far have, `Uniform.none` or `Uniform.mixed`.
+        var uniform = Uniform.none
         /// Where its head stands in the structure.
         var start: Int32
         /// Objects: the node of its shape so far.
-        var node: Int32
+        var node: Int32 = 0
         /// Arrays: items so far.
-        var count: Int32
-        /// Arrays: the head that all items so far have, `Uniform.none` or `Uniform.mixed`.
-        var uniform: UInt16
+        var count: Int32 = 0
         /// Arrays: where the last item begins.
-        var itemStart: Int32
+        var itemStart: Int32 = 0
+        /// What makes it the one that is being written.
+        let token: UInt64
+
         /// The number of the container in the order of their heads.
-        var ordinal: UInt32
-        /// Whether a value was begun by somebody who may never write it; it begins at `itemStart`.
-        var isItemOpen = false
+        var ordinal: UInt32 { UInt32(truncatingIfNeeded: token) }
 
         enum Kind: UInt8 { case object, array, map, pairs, set }
         enum Uniform {
@@ -84,7 +88,6 @@ struct PayloadWriter {
         text.free()
         fixed.free()
         strings.free()
-        prefixes.free()
         names.free()
         documentShapes.free()
         envelope.free()
@@ -100,9 +103,9 @@ struct PayloadWriter {
         text.removeAll()
         fixed.removeAll()
         strings.removeAll()
-        prefixes.removeAll()
         documentShapes.removeAll()
-        if names.isFull { names.removeAll() }
+        prefixCount = 0
+        if names.areMany { names.removeAll() }
         generation &+= 1
         session &+= 1
         depth = 0
@@ -162,10 +165,9 @@ struct PayloadWriter {
     @inline(__always)
     mutating func push(_ kind: Frame.Kind) {
         if depth == frameCapacity { growFrames() }
-        unsafe frames[depth] = Frame(
-            kind: kind, start: Int32(truncatingIfNeeded: structure.count), node: 0, count: 0,
-            uniform: Frame.Uniform.none, itemStart: 0, ordinal: containerCount)
         token = slotToken
+        unsafe (frames + depth).initialize(
+            to: Frame(kind: kind, start: Int32(truncatingIfNeeded: structure.count), token: token))
         containerCount &+= 1
         depth += 1
         if depth > limits.maximumDepth { failTooDeep() }
@@ -190,39 +192,44 @@ struct PayloadWriter {
     @inline(__always)
     var slotToken: UInt64 { UInt64(session) << 32 | UInt64(containerCount) }
 
+    /// The innermost container. There is one.
+    @inline(__always)
+    var top: UnsafeMutablePointer<Frame> { unsafe frames + (depth &- 1) }
+
     /// Makes the innermost container the one that is being written.
     @inline(__always)
     mutating func returnToTop() {
-        token = depth > 0 ? unsafe UInt64(session) << 32 | UInt64(frames[depth - 1].ordinal) : .max
+        token = depth > 0 ? unsafe top.pointee.token : .max
     }
 
     /// Ends the innermost container, whatever it is.
     @inline(__always)
     mutating func pop() {
-        if unsafe frames[depth - 1].kind == .object { endObject() } else { endItems() }
+        if unsafe top.pointee.kind == .object { endObject() } else { endItems() }
     }
 
     /// Says that an object's next value belongs to `key`.
     @inline(__always)
     mutating func writeKey(_ key: Int) {
-        let frame = unsafe frames + (depth - 1)
+        let frame = unsafe top
         unsafe frame.pointee.node = unsafe Int32(
             truncatingIfNeeded: shapes.child(of: Int(frame.pointee.node), key: key, in: keys))
     }
 
     @inline(__always)
     mutating func endObject() {
-        depth -= 1
+        depth &-= 1
         let frame = unsafe frames[depth]
         let node = unsafe shapes.nodes + Int(frame.node)
         if unsafe node.pointee.generation != generation {
-            if shapes.hasDuplicate(Int(frame.node)) { hasDuplicateKeys = true }
+            shapes.study(Int(frame.node), keys)
+            if unsafe node.pointee.duplicates == .some { hasDuplicateKeys = true }
             unsafe node.pointee.generation = generation
             unsafe node.pointee.documentNumber = UInt32(truncatingIfNeeded: documentShapes.count)
             documentShapes.append(frame.node)
         }
-        unsafe valueCount += Int(node.pointee.keyCount)
-        unsafe expandedByteCount += Int(node.pointee.keyByteCount)
+        unsafe valueCount &+= Int(node.pointee.keyCount)
+        unsafe expandedByteCount &+= Int(node.pointee.keyByteCount)
         let number = unsafe Int(node.pointee.documentNumber)
         if number < Head.inlineShapes {
             structure.setByte(Head.object + UInt8(truncatingIfNeeded: number), at: Int(frame.start))
@@ -243,7 +250,7 @@ struct PayloadWriter {
     /// Says that an item of the innermost array, set or map begins here.
     @inline(__always)
     mutating func beginItem() {
-        unsafe frames[depth - 1].itemStart = Int32(truncatingIfNeeded: structure.count)
+        unsafe top.pointee.itemStart = Int32(truncatingIfNeeded: structure.count)
     }
 
     /// The same for callers who may have begun no array.
@@ -272,12 +279,12 @@ struct PayloadWriter {
     /// Says that the item has been written.
     @inline(__always)
     mutating func endItem() {
-        let frame = unsafe frames + (depth - 1)
+        let frame = unsafe top
         var head = unsafe UInt16(structure.byte(at: Int(frame.pointee.itemStart)))
         if head == UInt16(Head.yes) { head = UInt16(Head.no) }
         if unsafe frame.pointee.uniform != head {
             unsafe frame.pointee.uniform = unsafe frame.pointee.count == 0 ? head : Frame.Uniform.mixed
         }
-        unsafe frame.pointee.count += 1
+        unsafe frame.pointee.count &+= 1
     }
 }

@@ -3,97 +3,118 @@
 /// Strings that are not written out as they stand — static symbols, and names in two parts — with what was found out
 /// about them. Tags are such strings, and the same ones stand in document after document.
 ///
-/// Like the key table it outlives documents. It holds a few hundred strings and is emptied between two documents when it
-/// is full; whether a string is here never shows in the bytes.
+/// Like the key table it outlives documents, and it is emptied between two of them when it holds many; whether a string
+/// is here never shows in the bytes.
 @safe
 struct KnownNames {
     struct Name {
-        let hash: UInt64
+        /// Among the bytes that are kept.
+        fileprivate let offset: Int
         let byteCount: Int
-        /// The bytes before the dot; 0 when the whole string is a static symbol.
-        let prefixByteCount: Int
-        let prefixHash: UInt64
+        fileprivate let hash: UInt64
         /// The number of the static symbol, which a name in two parts has behind its dot; -1 when it has none there.
         let symbol: Int
-        fileprivate var offset = 0
+        /// The place of the first part; -1 when the whole string is a static symbol.
+        let prefix: Int
         /// The document in which `documentNumber` holds.
         var generation: UInt32 = 0
-        /// The number among the strings seen.
+        /// The number among the strings seen, or among the first parts.
         var documentNumber: UInt32 = 0
-
-        init(hash: UInt64, byteCount: Int, symbol: Int, prefixByteCount: Int = 0, prefixHash: UInt64 = 0) {
-            self.hash = hash
-            self.byteCount = byteCount
-            self.symbol = symbol
-            self.prefixByteCount = prefixByteCount
-            self.prefixHash = prefixHash
-        }
     }
+
+    /// First parts stand here too, but are never taken for whole strings.
+    enum Kind: UInt32 { case whole, prefix }
 
     private struct Slot {
-        var hash: UInt32
-        /// The number of the name and one; 0 where there is none.
-        var place: UInt32
+        /// The high half of the hash, but for its lowest bit, which is the kind.
+        var tag: UInt32
+        /// The place of the name and one; 0 where there is none.
+        var next: UInt32
     }
 
-    private static let mostNames = 256
-    private static let mask = 1023
+    private static let fewNames = 256
 
-    private var text = ByteBuffer(capacity: 4096)
-    private let slots: UnsafeMutablePointer<Slot>
-    private let names: UnsafeMutablePointer<Name>
+    private(set) var names: UnsafeMutablePointer<Name>
+    private var capacity = fewNames
     private var count = 0
+    private var slots: UnsafeMutablePointer<Slot>
+    private var mask = 4 * fewNames - 1
+    private var text = ByteBuffer(capacity: 4096)
 
     init() {
-        unsafe slots = .allocate(capacity: Self.mask + 1)
-        unsafe slots.initialize(repeating: Slot(hash: 0, place: 0), count: Self.mask + 1)
-        unsafe names = .allocate(capacity: Self.mostNames)
+        unsafe names = .allocate(capacity: capacity)
+        unsafe slots = .allocate(capacity: mask + 1)
+        unsafe slots.initialize(repeating: Slot(tag: 0, next: 0), count: mask + 1)
     }
 
     func free() {
-        text.free()
-        unsafe slots.deallocate()
         unsafe names.deallocate()
+        unsafe slots.deallocate()
+        text.free()
     }
 
-    var isFull: Bool { count == Self.mostNames }
+    var areMany: Bool { count >= Self.fewNames }
 
     mutating func removeAll() {
-        text.removeAll()
-        count = 0
-        unsafe slots.update(repeating: Slot(hash: 0, place: 0), count: Self.mask + 1)
+        free()
+        self = Self()
     }
 
     @inline(__always)
-    func find(_ start: UnsafeRawPointer, _ byteCount: Int, hash: UInt64) -> UnsafeMutablePointer<Name>? {
-        var slot = Int(truncatingIfNeeded: hash) & Self.mask
+    private static func tag(_ hash: UInt64, _ kind: Kind) -> UInt32 {
+        UInt32(truncatingIfNeeded: hash >> 32) & ~1 | kind.rawValue
+    }
+
+    /// The place of a string, or -1. `hash` is that with the process's seed.
+    @inline(__always)
+    func find(_ start: UnsafeRawPointer, _ byteCount: Int, hash: UInt64, _ kind: Kind) -> Int {
+        let tag = Self.tag(hash, kind)
+        var slot = Int(truncatingIfNeeded: hash) & mask
         while true {
             let candidate = unsafe slots[slot]
-            if candidate.place == 0 { return nil }
-            if candidate.hash == UInt32(truncatingIfNeeded: hash >> 32) {
-                let name = unsafe names + (Int(candidate.place) - 1)
-                if unsafe name.pointee.byteCount == byteCount
-                    && ByteHash.equal(text.start + name.pointee.offset, start, byteCount)
-                {
-                    return unsafe name
-                }
+            if candidate.next == 0 { return -1 }
+            let place = Int(candidate.next) - 1
+            if candidate.tag == tag, unsafe names[place].byteCount == byteCount,
+                unsafe ByteHash.equal(text.start + names[place].offset, start, byteCount)
+            {
+                return place
             }
-            slot = (slot + 1) & Self.mask
+            slot = (slot + 1) & mask
         }
     }
 
-    /// Keeps a string that `find` did not find; nil when there is no room.
-    mutating func add(_ name: Name, _ start: UnsafeRawPointer) -> UnsafeMutablePointer<Name>? {
-        guard !isFull else { return nil }
-        let place = unsafe names + count
-        unsafe place.initialize(to: name)
-        unsafe place.pointee.offset = text.count
-        unsafe text.append(start, byteCount: name.byteCount)
+    /// Keeps a string that was not found; its place.
+    mutating func add(
+        _ start: UnsafeRawPointer, _ byteCount: Int, hash: UInt64, _ kind: Kind, symbol: Int, prefix: Int
+    ) -> Int {
+        if count == capacity { grow() }
+        unsafe (names + count).initialize(
+            to: Name(offset: text.count, byteCount: byteCount, hash: hash, symbol: symbol, prefix: prefix))
+        unsafe text.append(start, byteCount: byteCount)
         count += 1
-        var slot = Int(truncatingIfNeeded: name.hash) & Self.mask
-        while unsafe slots[slot].place != 0 { slot = (slot + 1) & Self.mask }
-        unsafe slots[slot] = Slot(
-            hash: UInt32(truncatingIfNeeded: name.hash >> 32), place: UInt32(truncatingIfNeeded: count))
-        return unsafe place
+        insert(count - 1, Self.tag(hash, kind))
+        return count - 1
+    }
+
+    private mutating func insert(_ place: Int, _ tag: UInt32) {
+        var slot = unsafe Int(truncatingIfNeeded: names[place].hash) & mask
+        while unsafe slots[slot].next != 0 { slot = (slot + 1) & mask }
+        unsafe slots[slot] = Slot(tag: tag, next: UInt32(truncatingIfNeeded: place + 1))
+    }
+
+    private mutating func grow() {
+        let largerNames = UnsafeMutablePointer<Name>.allocate(capacity: capacity * 2)
+        unsafe largerNames.moveInitialize(from: names, count: count)
+        unsafe names.deallocate()
+        unsafe names = unsafe largerNames
+        capacity *= 2
+        let (old, oldCount) = unsafe (slots, mask + 1)
+        mask = oldCount * 2 - 1
+        unsafe slots = .allocate(capacity: mask + 1)
+        unsafe slots.initialize(repeating: Slot(tag: 0, next: 0), count: mask + 1)
+        for slot in 0..<oldCount where unsafe old[slot].next != 0 {
+            unsafe insert(Int(old[slot].next) - 1, old[slot].tag)
+        }
+        unsafe old.deallocate()
     }
 }

@@ -99,11 +99,10 @@ struct SeenStrings {
 
     /// Gives the next number to a string that is not found here.
     @inline(__always)
-    mutating func addElsewhere(hash: UInt64) {
-        // No bytes: what is looked up has some.
+    mutating func addElsewhere() {
+        // Without bytes, which all have that are found here.
         unsafe (entries + count).initialize(
-            to: Entry(
-                offset: 0, byteCount: 0, isInArena: false, hotNumber: -1, hash: UInt32(truncatingIfNeeded: hash)))
+            to: Entry(offset: 0, byteCount: 0, isInArena: false, hotNumber: -1, hash: 0))
         count += 1
         if count == capacity { growEntries() }
     }
@@ -148,7 +147,7 @@ struct SeenStrings {
         unsafe slots = .allocate(capacity: larger)
         unsafe slots.initialize(repeating: Slot(generation: 0, number: 0), count: larger)
         mask = larger - 1
-        for number in 0..<count {
+        for number in 0..<count where unsafe entries[number].byteCount > 0 {
             var slot = unsafe Int(entries[number].hash) & mask
             while unsafe slots[slot].generation == generation { slot = (slot + 1) & mask }
             unsafe slots[slot] = Slot(generation: generation, number: UInt32(truncatingIfNeeded: number))

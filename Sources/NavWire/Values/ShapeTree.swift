@@ -16,8 +16,10 @@ struct ShapeTree {
         var keyByteCount: Int32
         /// Whether a key stands twice on the way down to here.
         var duplicates: Duplicates
-        /// Where the keys down to here begin in `keyLists`, once `duplicates` is known.
+        /// Where the keys down to here stand, in `encoded` or `keyLists`, once `duplicates` is known.
         var keysStart: Int32 = 0
+        /// The bytes in `encoded`; 0 when the keys are listed.
+        var encodedByteCount: Int32 = 0
         var generation: UInt32
         var documentNumber: UInt32
 
@@ -34,7 +36,9 @@ struct ShapeTree {
     /// By key: the last search for duplicates that met it.
     private var keyStamps = RawList<UInt32>(capacity: 256)
     private var stamp: UInt32 = 0
-    /// The keys of each shape that was used, one shape after the other.
+    /// Shapes that were used and have only keys that are static symbols, as they are written.
+    private(set) var encoded = ByteBuffer(capacity: 1024)
+    /// The keys of the others, one shape after the other.
     private var keyLists = RawList<Int32>(capacity: 256)
     /// By key: the node below the root, where every container begins and no prediction holds; 0 while there is none.
     private var firstNodes = RawList<Int32>(capacity: 256)
@@ -52,6 +56,7 @@ struct ShapeTree {
         unsafe slots.deallocate()
         keyStamps.free()
         keyLists.free()
+        encoded.free()
         firstNodes.free()
     }
 
@@ -60,6 +65,7 @@ struct ShapeTree {
         makeRoot()
         keyStamps.removeAll()
         keyLists.removeAll()
+        encoded.trim(to: 1024)
         firstNodes.removeAll()
         stamp = 0
         unsafe slots.update(repeating: -1, count: mask + 1)
@@ -68,7 +74,7 @@ struct ShapeTree {
     private mutating func makeRoot() {
         unsafe nodes.initialize(
             to: Node(
-                key: -1, parent: -1, last: 0, keyCount: 0, keyByteCount: 0, duplicates: .none, generation: 0,
+                key: -1, parent: -1, last: 0, keyCount: 0, keyByteCount: 0, duplicates: .unknown, generation: 0,
                 documentNumber: 0))
     }
 
@@ -117,16 +123,15 @@ struct ShapeTree {
         return count - 1
     }
 
-    /// Whether a key stands twice on the way down to `node`. Found out once for each shape and not at each key, or an
-    /// object of many keys would be gone through for each of them.
+    /// Finds out whether a key stands twice on the way down to `node`, and how its keys are written. Once for each shape
+    /// and not at each key, or an object of many keys would be gone through for each of them.
     @inline(__always)
-    mutating func hasDuplicate(_ node: Int) -> Bool {
-        if unsafe nodes[node].duplicates == .unknown { listKeys(node) }
-        return unsafe nodes[node].duplicates == .some
+    mutating func study(_ node: Int, _ keys: borrowing KeyTable) {
+        if unsafe nodes[node].duplicates == .unknown { listKeys(node, keys) }
     }
 
     @inline(never)
-    private mutating func listKeys(_ end: Int) {
+    private mutating func listKeys(_ end: Int, _ keys: borrowing KeyTable) {
         stamp &+= 1
         unsafe nodes[end].duplicates = .none
         unsafe nodes[end].keysStart = Int32(truncatingIfNeeded: keyLists.count)
@@ -142,16 +147,31 @@ struct ShapeTree {
             keyLists[place] = Int32(truncatingIfNeeded: key)
             node = unsafe Int(nodes[node].parent)
         }
+        encode(end, keys)
     }
 
-    /// The keys of a shape, of which `hasDuplicate` was asked before.
+    /// Keeps the bytes of a shape in place of its keys, if these are the same in all documents.
+    private mutating func encode(_ node: Int, _ keys: borrowing KeyTable) {
+        let list = unsafe self.keys(ofListed: node)
+        for index in 0..<list.count where unsafe keys.keys[Int(list[index])].staticNumber < 0 { return }
+        let start = encoded.count
+        encoded.appendVarint(UInt64(truncatingIfNeeded: list.count))
+        for index in 0..<list.count {
+            unsafe encoded.appendVarint(UInt64(truncatingIfNeeded: Int(keys.keys[Int(list[index])].staticNumber) * 2))
+        }
+        unsafe nodes[node].keysStart = Int32(truncatingIfNeeded: start)
+        unsafe nodes[node].encodedByteCount = Int32(truncatingIfNeeded: encoded.count - start)
+        keyLists.removeLast(list.count)
+    }
+
+    /// The keys of a shape that was studied and is not encoded.
     @inline(__always)
-    func keys(ofKnown node: Int) -> UnsafeBufferPointer<Int32> {
+    func keys(ofListed node: Int) -> UnsafeBufferPointer<Int32> {
         unsafe keyLists.elements(Int(nodes[node].keysStart), count: Int(nodes[node].keyCount))
     }
 
     /// Whether past documents left so much that it had better be forgotten: shapes, or keys of few but long ones.
-    var remembersTooMuch: Bool { count > 16384 || keyLists.count > 1 << 18 }
+    var remembersTooMuch: Bool { count > 16384 || keyLists.count + encoded.count > 1 << 18 }
 
     /// The keys from the root down to `node`.
     func keys(of node: Int) -> [Int] {

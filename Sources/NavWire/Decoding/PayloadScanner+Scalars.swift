@@ -181,7 +181,8 @@ extension PayloadScanner {
                 kind: .data, length: UInt32(truncatingIfNeeded: byteCount), bits: UInt64(truncatingIfNeeded: offset)))
     }
 
-    mutating func readRare() throws(NavWireError) {
+    /// Whether a container was begun and left open.
+    mutating func readRare() throws(NavWireError) -> Bool {
         let place = at
         let code = try readByte("a value")
         if isImported, code != Head.Rare.decimal, code != Head.Rare.longDecimal, code != Head.Rare.negativeZero {
@@ -202,10 +203,11 @@ extension PayloadScanner {
             let depth = try readCount("the depth of a nil")
             guard depth < 255 else { throw .malformed("a nil inside \(depth + 1) optionals", at: place) }
             tape.append(TapeEntry(kind: .nestedNull, length: UInt32(truncatingIfNeeded: depth + 1)))
-        case Head.Rare.pairs: try beginSorted(.pairs, count: 2 * (try readCount("the count of a dictionary")))
-        case Head.Rare.set: try beginSorted(.set, count: try readCount("the count of a set"))
+        case Head.Rare.pairs: return try beginNative(.pairs, count: 2 * (try readCount("the count of a dictionary")))
+        case Head.Rare.set: return try beginNative(.set, count: try readCount("the count of a set"))
         default: throw .malformed("0xFE 0x\(String(code, radix: 16)) is no head", at: place)
         }
+        return false
     }
 
     private mutating func readExponent() throws(NavWireError) -> (isNegative: Bool, exponent: Int) {

@@ -29,7 +29,7 @@ extension PayloadScanner {
 
     /// Text that stands here; strings seen before, static and dotted ones must not.
     @inline(__always)
-    private mutating func readLiteral(_ byteCount: Int) throws(NavWireError) {
+    mutating func readLiteral(_ byteCount: Int) throws(NavWireError) {
         let offset = try takeText(byteCount)
         if Head.internedByteCounts.contains(byteCount) {
             let text = unsafe start + offset
@@ -65,7 +65,7 @@ extension PayloadScanner {
     }
 
     @inline(__always)
-    private mutating func readHot(_ number: Int) throws(NavWireError) {
+    mutating func readHot(_ number: Int) throws(NavWireError) {
         guard number < strings.hotCount else {
             throw .malformed("string \(number) of \(strings.hotCount) used often", at: at)
         }

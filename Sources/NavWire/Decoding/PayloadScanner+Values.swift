@@ -63,65 +63,69 @@ extension PayloadScanner {
     /// One value and all that is in it.
     private mutating func readValueInFrames() throws(NavWireError) {
         repeat {
-            try readOne()
+            if try readOne() { continue }
             while depth > 0, try endItem() {}
         } while depth > 0
     }
 
-    /// Reads one head and what belongs to it. A container with items is left open.
+    /// Reads one head and what belongs to it. Whether that began a container, which is left open for its items.
+    ///
+    /// One `switch` over all heads: every further one costs a jump that the processor cannot foresee.
     @inline(__always)
-    private mutating func readOne() throws(NavWireError) {
+    private mutating func readOne() throws(NavWireError) -> Bool {
         let head = try readByte("a value")
         if depth > 0 {
             let frame = unsafe frames + (depth - 1)
             unsafe frame.pointee.item = Int32(truncatingIfNeeded: tape.count)
             unsafe frame.pointee.itemHead = UInt16(head)
         }
-        if head < Head.string {
-            tape.append(TapeEntry(kind: .integer, bits: UInt64(head)))
-        } else if head < Head.object || (head >= Head.hotString && head < Head.array) {
-            _ = try readString(head)
-        } else if head < Head.hotString {
-            try beginObject(Int(head - Head.object))
-        } else if head < Head.longArray {
-            try begin(.array, count: Int(head - Head.array))
-        } else {
-            try readLess(head)
+        switch head {
+        case Head.integer..<Head.string: tape.append(TapeEntry(kind: .integer, bits: UInt64(head)))
+        case Head.string..<Head.object: try readLiteral(Int(head - Head.string))
+        case Head.object..<Head.hotString: return try beginObject(Int(head - Head.object))
+        case Head.hotString..<Head.array: try readHot(Int(head - Head.hotString))
+        case Head.array..<Head.longArray: return try begin(.array, count: Int(head - Head.array))
+        case Head.null: tape.append(TapeEntry(kind: .null))
+        case Head.no, Head.yes: tape.append(TapeEntry(kind: .bool, bits: UInt64(head - Head.no)))
+        case Head.integer1...Head.date: try readBody(head)
+        default: return try readLess(head)
         }
+        return false
     }
 
-    /// The heads that stand for one thing each.
+    /// The heads of what is long or rare.
     @inline(never)
-    private mutating func readLess(_ head: UInt8) throws(NavWireError) {
+    private mutating func readLess(_ head: UInt8) throws(NavWireError) -> Bool {
         switch head {
-        case Head.null: tape.append(TapeEntry(kind: .null))
-        case Head.no: tape.append(TapeEntry(kind: .bool, bits: 0))
-        case Head.yes: tape.append(TapeEntry(kind: .bool, bits: 1))
-        case Head.integer1...Head.date: try readBody(head)
-        case Head.longArray: try begin(.array, count: try readCount("the count of an array") + Head.inlineItems)
+        case Head.longArray:
+            return try begin(.array, count: try readCount("the count of an array") + Head.inlineItems)
+        case Head.longObject: return try beginObject(try readCount("the number of a shape") + Head.inlineShapes)
+        case Head.map: return try beginNative(.map, count: 2 * (try readCount("the count of a map")))
         case Head.run: try readRun()
         case Head.bits: try readBits()
-        case Head.longObject: try beginObject(try readCount("the number of a shape") + Head.inlineShapes)
         case Head.data: try readData()
         case Head.webURL: try readURL(.webURL)
-        case Head.map: try beginNative(.map, count: 2 * (try readCount("the count of a map")))
-        case Head.rare: try readRare()
+        case Head.rare: return try readRare()
         default:
             guard try readString(head) else { throw .malformed("0x\(String(head, radix: 16)) is no head", at: at - 1) }
         }
+        return false
     }
 
     // MARK: Containers
 
-    private mutating func beginObject(_ shape: Int) throws(NavWireError) {
-        guard shape < documentShapes.count else {
-            throw .malformed("shape \(shape) of \(documentShapes.count)", at: at - 1)
+    @inline(__always)
+    private mutating func beginObject(_ number: Int) throws(NavWireError) -> Bool {
+        guard number < documentShapes.count else {
+            throw .malformed("shape \(number) of \(documentShapes.count)", at: at - 1)
         }
-        if isImported { try checkSorted(shape) }
-        expandedByteCount += Int(documentShapes[shape].keyByteCount)
-        try begin(.object, count: Int(documentShapes[shape].keyCount), shape: shape)
+        if isImported { try checkSorted(number) }
+        let shape = unsafe documentShapes.start + number
+        unsafe expandedByteCount += Int(shape.pointee.keyByteCount)
+        return unsafe try begin(.object, count: Int(shape.pointee.keyCount), shape: number)
     }
 
+    @inline(never)
     private mutating func checkSorted(_ shape: Int) throws(NavWireError) {
         var known = documentShapes[shape]
         if known.order == .unknown {
@@ -137,28 +141,34 @@ extension PayloadScanner {
         }
     }
 
-    private mutating func beginNative(_ kind: TapeEntry.Kind, count: Int) throws(NavWireError) {
+    mutating func beginNative(_ kind: TapeEntry.Kind, count: Int) throws(NavWireError) -> Bool {
         if isImported { throw .malformed("a native value in an imported one", at: at - 1) }
-        try begin(kind, count: count)
+        return try begin(kind, count: count)
     }
 
+    /// Begins a container, and ends it at once when it has no items. Whether it is left open.
     @inline(__always)
-    private mutating func begin(_ kind: TapeEntry.Kind, count: Int, shape: Int = 0) throws(NavWireError) {
+    private mutating func begin(_ kind: TapeEntry.Kind, count: Int, shape: Int = 0) throws(NavWireError) -> Bool {
         // Each item takes a byte at least.
         guard count <= fixedStart - at else { throw .truncated("a container of \(count) items", at: fixedStart) }
         valueCount += count
         try checkValueCount()
         if depth >= limits.maximumDepth { throw .tooDeep(limit: limits.maximumDepth) }
-        if !hasFreeFrame { growFrames() }
-        unsafe frames[depth] = Frame(
-            kind: kind, entry: Int32(truncatingIfNeeded: tape.count), remaining: Int32(truncatingIfNeeded: count),
-            uniform: PayloadWriter.Frame.Uniform.none, itemHead: 0, previous: -1, item: 0)
-        depth += 1
+        let entry = Int32(truncatingIfNeeded: tape.count)
         tape.append(
             TapeEntry(
                 kind: kind, length: UInt32(truncatingIfNeeded: count),
                 bits: UInt64(truncatingIfNeeded: shape) << 32 | UInt64(truncatingIfNeeded: tape.count + 1)))
-        isFresh = true
+        if count == 0 {
+            if kind == .object { try noteShape(shape) }
+            return false
+        }
+        if !hasFreeFrame { growFrames() }
+        unsafe frames[depth] = Frame(
+            kind: kind, entry: entry, remaining: Int32(truncatingIfNeeded: count),
+            uniform: PayloadWriter.Frame.Uniform.none, itemHead: 0, previous: -1, item: 0)
+        depth += 1
+        return true
     }
 
     /// Called when a value has been read: counts it in its container, and ends that when it was the last. Whether the
@@ -166,33 +176,35 @@ extension PayloadScanner {
     @inline(__always)
     private mutating func endItem() throws(NavWireError) -> Bool {
         let frame = unsafe frames + (depth - 1)
-        if isFresh {
-            isFresh = false
-            if unsafe frame.pointee.remaining > 0 { return false }
-        } else {
-            if unsafe frame.pointee.kind != .object { unsafe try noteItem(frame) }
-            unsafe frame.pointee.remaining -= 1
-            if unsafe frame.pointee.remaining > 0 { return false }
-        }
-        unsafe try end(frame.pointee)
+        if unsafe frame.pointee.kind != .object { unsafe try noteItem(frame) }
+        unsafe frame.pointee.remaining -= 1
+        if unsafe frame.pointee.remaining > 0 { return false }
+        unsafe try end(frame)
         depth -= 1
         return true
     }
 
     @inline(__always)
-    private mutating func end(_ frame: Frame) throws(NavWireError) {
-        let entry = unsafe tape.entries + Int(frame.entry)
-        let shape = unsafe entry.pointee.bits >> 32
-        unsafe entry.pointee.bits = shape << 32 | UInt64(truncatingIfNeeded: tape.count)
-        if frame.kind == .object {
-            if shape == nextShape {
-                nextShape += 1
-            } else if shape > nextShape {
-                throw .malformed("shape \(shape) is used before shape \(nextShape)", at: at)
-            }
-        } else if frame.kind == .array {
-            unsafe try checkIsNoRun(frame, count: Int(entry.pointee.length))
+    private mutating func end(_ frame: UnsafeMutablePointer<Frame>) throws(NavWireError) {
+        let entry = unsafe tape.entries + Int(frame.pointee.entry)
+        let shape = unsafe entry.pointee.shape
+        unsafe entry.pointee.bits =
+            UInt64(truncatingIfNeeded: shape) << 32 | UInt64(truncatingIfNeeded: tape.count)
+        if unsafe frame.pointee.kind == .object {
+            try noteShape(shape)
+        } else if unsafe frame.pointee.kind == .array {
+            unsafe try checkIsNoRun(frame.pointee, count: Int(entry.pointee.length))
         }
+    }
+
+    /// Shapes are numbered in the order in which the first objects that have them end.
+    @inline(__always)
+    private mutating func noteShape(_ shape: Int) throws(NavWireError) {
+        if shape < nextShape { return }
+        guard shape == nextShape else {
+            throw .malformed("shape \(shape) is used before shape \(nextShape)", at: at)
+        }
+        nextShape += 1
     }
 
     private func checkIsNoRun(_ frame: Frame, count: Int) throws(NavWireError) {
@@ -267,9 +279,5 @@ extension PayloadScanner {
         guard expandedByteCount <= limits.maximumExpandedByteCount else {
             throw .expandsTooFar(expandedByteCount, limit: limits.maximumExpandedByteCount)
         }
-    }
-
-    mutating func beginSorted(_ kind: TapeEntry.Kind, count: Int) throws(NavWireError) {
-        try beginNative(kind, count: count)
     }
 }

@@ -15,8 +15,6 @@ struct PayloadScanner {
     var documentKeys = RawList<Int32>(capacity: 64)
     var documentShapes = RawList<DocumentShape>(capacity: 64)
     var shapeKeys = RawList<Int32>(capacity: 256)
-    private var keyStamps = RawList<UInt32>(capacity: 256)
-    private var stamp: UInt32 = 0
     private var allowsDuplicateKeys = false
     var generation: UInt32 = 0
 
@@ -45,8 +43,6 @@ struct PayloadScanner {
     /// Whether the value being read was imported from JSON.
     var isImported = false
     var isPath = false
-    /// Whether the container on top was begun by the value just read, and so is not yet an item that ended.
-    var isFresh = false
 
     struct DocumentShape {
         /// Its keys in `shapeKeys`.
@@ -91,7 +87,6 @@ struct PayloadScanner {
         documentKeys.free()
         documentShapes.free()
         shapeKeys.free()
-        keyStamps.free()
         unsafe symbolKeys.deallocate()
         unsafe frames.deallocate()
     }
@@ -141,7 +136,6 @@ struct PayloadScanner {
         valueCount = 0
         expandedByteCount = 0
         isImported = false
-        isFresh = false
     }
 
     /// Changes whenever the numbers of keys and nodes of shapes are given out anew.
@@ -150,7 +144,6 @@ struct PayloadScanner {
     private mutating func forgetKeys() {
         keys.removeAll()
         shapes.removeAll()
-        keyStamps.removeAll()
         unsafe symbolKeys.update(repeating: -1, count: symbols.count)
         generation = 0
         keyEpoch &+= 1
@@ -189,26 +182,21 @@ struct PayloadScanner {
         guard count <= fixedStart - at else { throw .truncated("the keys of a shape", at: fixedStart) }
         let firstKey = shapeKeys.count
         var node = ShapeTree.root
-        var byteCount = 0
-        stamp &+= 1
         for _ in 0..<count {
             let key = try readKey()
-            while key >= keyStamps.count { keyStamps.append(0) }
-            if keyStamps[key] == stamp, !allowsDuplicateKeys {
-                throw .malformed("a shape has one key twice", at: place)
-            }
-            keyStamps[key] = stamp
             shapeKeys.append(Int32(truncatingIfNeeded: key))
             node = shapes.child(of: node, key: key, in: keys)
-            unsafe byteCount += Int(keys.keys[key].byteCount)
         }
-        if unsafe shapes.nodes[node].generation == generation { throw .malformed("one shape twice", at: place) }
-        unsafe shapes.nodes[node].generation = generation
-        documentShapes.append(
+        if !allowsDuplicateKeys, shapes.hasDuplicate(node) {
+            throw .malformed("a shape has one key twice", at: place)
+        }
+        let known = unsafe shapes.nodes + node
+        if unsafe known.pointee.generation == generation { throw .malformed("one shape twice", at: place) }
+        unsafe known.pointee.generation = generation
+        unsafe documentShapes.append(
             DocumentShape(
                 firstKey: Int32(truncatingIfNeeded: firstKey), keyCount: Int32(truncatingIfNeeded: count),
-                keyByteCount: Int32(truncatingIfNeeded: byteCount), node: Int32(truncatingIfNeeded: node),
-                order: .unknown))
+                keyByteCount: known.pointee.keyByteCount, node: Int32(truncatingIfNeeded: node), order: .unknown))
     }
 
     private mutating func readKey() throws(NavWireError) -> Int {
@@ -271,6 +259,15 @@ struct PayloadScanner {
     @inline(never)
     private mutating func readLongVarint(_ what: StaticString) throws(NavWireError) -> UInt64 {
         let place = at
+        if fixedStart - place >= 2 {
+            let (first, second) = unsafe (
+                start.load(fromByteOffset: place, as: UInt8.self), start.load(fromByteOffset: place + 1, as: UInt8.self)
+            )
+            if second &- 1 < 0x7F {
+                at = place + 2
+                return UInt64(first & 0x7F) | UInt64(second) << 7
+            }
+        }
         var value: UInt64 = 0
         for index in 0..<10 {
             let byte = try readByte(what)

@@ -20,6 +20,26 @@ enum UTF8Check {
         return true
     }
 
+    /// The string of bytes that have been found well-formed, which are not looked at again.
+    @inline(__always)
+    static func string(_ bytes: UnsafeRawBufferPointer) -> String {
+        let span = unsafe Span<UInt8>(_unsafeBytes: bytes)
+        return unsafe String(copying: UTF8Span(unchecked: span, isKnownASCII: isASCII(bytes)))
+    }
+
+    /// Whether all bytes are ASCII. Of few bytes it is not asked: a small string finds out by itself.
+    @inline(__always)
+    private static func isASCII(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        guard bytes.count > 15, let start = bytes.baseAddress else { return false }
+        var seen = unsafe start.loadUnaligned(fromByteOffset: bytes.count - 8, as: UInt64.self)
+        var offset = 0
+        while bytes.count - offset > 8 {
+            unsafe seen |= start.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+            offset += 8
+        }
+        return seen & 0x8080_8080_8080_8080 == 0
+    }
+
     @inline(never)
     private static func isValidSlowly(_ start: UnsafeRawPointer, _ count: Int, from first: Int) -> Bool {
         var offset = first

@@ -197,11 +197,27 @@ extension WireDecoder {
     func place(among names: NavWireKeys) throws -> Int? {
         guard isAlive, index >= 0, entry.kind == .string else { throw mismatch(String.self) }
         let known = unsafe state.pointee.known(names)
-        let text = unsafe scanner.pointee.bytes(of: entry)
-        guard let start = text.baseAddress else { return nil }
-        let hash = unsafe ByteHash.hash(start, text.count, seed: scanner.pointee.seed)
-        let number = unsafe scanner.pointee.keys.find(start, text.count, hash: hash).number
-        return unsafe known.pointee.place(of: number)
+        return unsafe known.pointee.place(of: scanner.pointee.key(entry))
+    }
+}
+
+extension PayloadScanner {
+    /// The number of a string among the keys, or -1.
+    @inline(__always)
+    mutating func key(_ entry: TapeEntry) -> Int {
+        let seen = entry.seen - 1
+        if seen >= 0, unsafe strings.entries[seen].key > 0 { return unsafe Int(strings.entries[seen].key) - 1 }
+        return findKey(entry, seen)
+    }
+
+    @inline(never)
+    private mutating func findKey(_ entry: TapeEntry, _ seen: Int) -> Int {
+        let text = unsafe bytes(of: entry)
+        guard let start = text.baseAddress else { return -1 }
+        let hash = unsafe ByteHash.hash(start, text.count, seed: seed)
+        let key = unsafe keys.find(start, text.count, hash: hash).number
+        if seen >= 0, key >= 0 { strings.note(key: key, of: seen) }
+        return key
     }
 }
 

@@ -43,17 +43,20 @@ extension PayloadScanner {
                 throw .malformed("a dotted name is written out in one piece", at: offset)
             }
             strings.add(textOffset: offset, byteCount, hash: hash, slot: slot)
+            append(offset, byteCount, TapeEntry.Source.payload, seen: strings.count)
+        } else {
+            append(offset, byteCount, TapeEntry.Source.payload)
         }
-        append(offset, byteCount, TapeEntry.Source.payload)
     }
 
+    /// - Parameter seen: The number among the strings seen, counted from one; 0 for a string that is not among them.
     @inline(__always)
-    private mutating func append(_ offset: Int, _ byteCount: Int, _ source: UInt8) {
+    private mutating func append(_ offset: Int, _ byteCount: Int, _ source: UInt8, seen: Int = 0) {
         expandedByteCount += byteCount
         tape.append(
             TapeEntry(
                 kind: .string, flag: source, length: UInt32(truncatingIfNeeded: byteCount),
-                bits: UInt64(truncatingIfNeeded: offset)))
+                bits: UInt64(truncatingIfNeeded: seen << 32 | offset)))
     }
 
     @inline(__always)
@@ -61,7 +64,7 @@ extension PayloadScanner {
         let entry = unsafe strings.entries[number]
         append(
             Int(entry.offset), Int(entry.byteCount),
-            entry.isInArena ? TapeEntry.Source.arena : TapeEntry.Source.payload)
+            entry.isInArena ? TapeEntry.Source.arena : TapeEntry.Source.payload, seen: number + 1)
     }
 
     @inline(__always)
@@ -204,7 +207,7 @@ extension PayloadScanner {
 
     /// The bytes of a string entry.
     func bytes(of entry: TapeEntry) -> UnsafeRawBufferPointer {
-        let offset = Int(truncatingIfNeeded: entry.bits)
+        let offset = Int(UInt32(truncatingIfNeeded: entry.bits))
         let source = unsafe entry.flag == TapeEntry.Source.arena ? UnsafeRawPointer(strings.arena.start) : start
         return unsafe UnsafeRawBufferPointer(start: source + offset, count: Int(entry.length))
     }

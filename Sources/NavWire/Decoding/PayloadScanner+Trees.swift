@@ -51,7 +51,8 @@ extension PayloadScanner {
         }
     }
 
-    func string(_ entry: TapeEntry) -> String { unsafe String(decoding: bytes(of: entry), as: UTF8.self) }
+    @inline(__always)
+    func string(_ entry: TapeEntry) -> String { unsafe UTF8Check.string(bytes(of: entry)) }
 
     /// The bytes of an entry whose offset is into the payload.
     func payloadBytes(_ entry: TapeEntry) -> UnsafeRawBufferPointer {
@@ -60,7 +61,7 @@ extension PayloadScanner {
 
     func urlString(_ entry: TapeEntry) -> String {
         let text = unsafe payloadBytes(entry)
-        guard entry.kind == .webURL else { return unsafe String(decoding: text, as: UTF8.self) }
+        guard entry.kind == .webURL else { return unsafe UTF8Check.string(text) }
         let prefix = unsafe UnsafeRawBufferPointer(
             start: Head.webPrefix.utf8Start, count: Head.webPrefix.utf8CodeUnitCount)
         return unsafe String(unsafeUninitializedCapacity: prefix.count + text.count) {

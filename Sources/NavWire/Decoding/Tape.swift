@@ -68,7 +68,7 @@ struct TapeEntry {
     /// Decimals: the bits of the exponent. Nested null: the depth.
     var length: UInt32 = 0
     /// Scalars: the value's bits. What does not fit: an offset into the payload. Containers: the entry after them.
-    /// Objects: the number of the shape in the upper half.
+    /// In the upper half, objects: the number of the shape; strings: that among the strings seen and one, or 0.
     var bits: UInt64 = 0
 
     enum Kind: UInt8 {
@@ -100,6 +100,9 @@ struct TapeEntry {
 
     @inline(__always)
     var shape: Int { Int(bits >> 32) }
+
+    @inline(__always)
+    var seen: Int { Int(bits >> 32) }
 
     @inline(__always)
     var end: Int { Int(bits & 0xFFFF_FFFF) }

@@ -8,10 +8,13 @@
 struct SeenStrings {
     struct Entry {
         var offset: UInt32
-        var byteCount: UInt16
+        var byteCount: UInt8
         var isInArena: Bool
+        /// The number among the keys and one, once somebody found it and it fits; or 0.
+        var key: UInt16 = 0
         /// The number among the strings used often, or -1.
         var hotNumber: Int32
+        /// The lower half of the hash.
         var hash: UInt32
     }
 
@@ -115,11 +118,15 @@ struct SeenStrings {
         hotCount += 1
     }
 
+    /// Remembers that a string is also a key.
+    @inline(__always)
+    func note(key: Int, of number: Int) { unsafe entries[number].key = UInt16(exactly: key + 1) ?? 0 }
+
     @inline(__always)
     private mutating func insert(offset: Int, _ byteCount: Int, isInArena: Bool, hash: UInt64, slot: Int) {
         unsafe (entries + count).initialize(
             to: Entry(
-                offset: UInt32(truncatingIfNeeded: offset), byteCount: UInt16(truncatingIfNeeded: byteCount),
+                offset: UInt32(truncatingIfNeeded: offset), byteCount: UInt8(truncatingIfNeeded: byteCount),
                 isInArena: isInArena, hotNumber: -1, hash: UInt32(truncatingIfNeeded: hash)))
         unsafe slots[slot] = Slot(generation: generation, number: UInt32(truncatingIfNeeded: count))
         count += 1

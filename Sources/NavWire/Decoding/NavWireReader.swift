@@ -101,6 +101,7 @@ public struct NavWireItems: Sequence, IteratorProtocol {
 public struct NavWireObjectReader {
     private let decoder: WireDecoder
     private let keys: UnsafeMutablePointer<DirectKeys>
+    private let numbers: UnsafeMutablePointer<Int32>
     private let shapeKeys: UnsafeMutablePointer<Int32>
     private let count: Int32
     private var cursor: Int32 = 0
@@ -109,12 +110,14 @@ public struct NavWireObjectReader {
     private var searches: Int32 = 0
 
     // Borrowed, or each object would count a reference up and down.
+    @inline(__always)
     init(_ decoder: WireDecoder, _ keys: borrowing NavWireKeys) throws {
         guard decoder.isAlive, decoder.index >= 0, decoder.entry.kind == .object else {
             throw decoder.mismatch([String: Any].self)
         }
         self.decoder = decoder
         unsafe self.keys = unsafe decoder.state.pointee.known(copy keys)
+        unsafe numbers = unsafe self.keys.pointee.numbers
         let shape = unsafe decoder.scanner.pointee.documentShapes[decoder.entry.shape]
         unsafe shapeKeys = unsafe decoder.scanner.pointee.shapeKeys.start + Int(shape.firstKey)
         count = shape.keyCount
@@ -130,9 +133,9 @@ public struct NavWireObjectReader {
 
     @inline(__always)
     private func number(_ key: Int) -> Int32 {
-        let count = unsafe keys.pointee.keys.count
+        let count = unsafe keys.pointee.count
         precondition(UInt(bitPattern: key) < UInt(bitPattern: count), "the type has no such key")
-        return unsafe keys.pointee.numbers[key]
+        return unsafe numbers[key]
     }
 
     /// A member's value. Throws `keyNotFound`.

@@ -6,6 +6,7 @@ struct DirectKeys {
     let keys: NavWireKeys
     /// The number in the key table of each key, by its place.
     let numbers: UnsafeMutablePointer<Int32>
+    let count: Int
     /// The places of the keys by their numbers, in as many slots as the keys need: numbers run up to that of the last key
     /// that any document has brought.
     private let places: UnsafeMutablePointer<Slot>
@@ -22,6 +23,7 @@ struct DirectKeys {
 
     init(_ keys: NavWireKeys) {
         self.keys = keys
+        count = keys.count
         unsafe numbers = .allocate(capacity: max(1, keys.count))
         mask = 1 << (Int.bitWidth - (2 * keys.count).leadingZeroBitCount) - 1
         unsafe places = .allocate(capacity: mask + 1)

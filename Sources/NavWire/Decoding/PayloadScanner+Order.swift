@@ -4,7 +4,9 @@
 /// member would be made again for every set around it.
 extension PayloadScanner {
     /// Negative, zero or positive, for two native values by their entries.
-    func compare(_ a: Int, _ b: Int) -> Int {
+    ///
+    /// It changes nothing, but is `mutating` to be called by address: else each call would copy the whole scanner.
+    mutating func compare(_ a: Int, _ b: Int) -> Int {
         let (lhs, rhs) = unsafe (tape.entries[a], tape.entries[b])
         let (rank, otherRank) = (Self.rank(lhs.kind), Self.rank(rhs.kind))
         if rank != otherRank { return rank.rawValue < otherRank.rawValue ? -1 : 1 }
@@ -67,7 +69,7 @@ extension PayloadScanner {
             ? Self.compare(payloadBytes(lhs), prefix) : Self.compare(prefix, payloadBytes(rhs))
     }
 
-    private func compareItems(_ a: Int, _ b: Int) -> Int {
+    private mutating func compareItems(_ a: Int, _ b: Int) -> Int {
         let (lhs, rhs) = unsafe (tape.entries[a], tape.entries[b])
         let comparesKeys = lhs.kind == .object && lhs.shape != rhs.shape
         var (left, right) = (a + 1, b + 1)

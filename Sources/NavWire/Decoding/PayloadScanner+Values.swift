@@ -176,7 +176,11 @@ extension PayloadScanner {
     @inline(__always)
     private mutating func endItem() throws(NavWireError) -> Bool {
         let frame = unsafe frames + (depth - 1)
-        if unsafe frame.pointee.kind != .object { unsafe try noteItem(frame) }
+        if unsafe frame.pointee.kind == .array {
+            unsafe noteHead(frame)
+        } else if unsafe frame.pointee.kind != .object {
+            unsafe try noteSorted(frame)
+        }
         unsafe frame.pointee.remaining -= 1
         if unsafe frame.pointee.remaining > 0 { return false }
         unsafe try end(frame)
@@ -215,16 +219,22 @@ extension PayloadScanner {
         }
     }
 
+    /// Notes the head of an array's item.
     @inline(__always)
-    private mutating func noteItem(_ frame: UnsafeMutablePointer<Frame>) throws(NavWireError) {
+    private func noteHead(_ frame: UnsafeMutablePointer<Frame>) {
+        let head = unsafe frame.pointee.itemHead == UInt16(Head.yes) ? UInt16(Head.no) : frame.pointee.itemHead
+        if unsafe frame.pointee.uniform != head {
+            unsafe frame.pointee.uniform =
+                unsafe frame.pointee.uniform == PayloadWriter.Frame.Uniform.none
+                ? head : PayloadWriter.Frame.Uniform.mixed
+        }
+    }
+
+    /// Checks that the members of a map, set or dictionary stand in order. Apart from the rest: of the kinds of
+    /// containers these are rare, and a jump to one of all kinds is one that the processor cannot foresee.
+    @inline(never)
+    private mutating func noteSorted(_ frame: UnsafeMutablePointer<Frame>) throws(NavWireError) {
         switch unsafe frame.pointee.kind {
-        case .array:
-            let head = unsafe frame.pointee.itemHead == UInt16(Head.yes) ? UInt16(Head.no) : frame.pointee.itemHead
-            if unsafe frame.pointee.uniform != head {
-                unsafe frame.pointee.uniform =
-                    unsafe frame.pointee.uniform == PayloadWriter.Frame.Uniform.none
-                    ? head : PayloadWriter.Frame.Uniform.mixed
-            }
         case .map: unsafe try noteMapItem(frame)
         case .pairs where unsafe frame.pointee.remaining & 1 == 1: unsafe try notePair(frame)
         case .set: unsafe try noteOrdered(frame)

@@ -49,7 +49,7 @@ extension PayloadScanner {
     }
 
     /// Without zeros at their ends, more digits are a greater significand.
-    private func compareDecimals(_ lhs: TapeEntry, _ rhs: TapeEntry) -> Int {
+    private mutating func compareDecimals(_ lhs: TapeEntry, _ rhs: TapeEntry) -> Int {
         guard lhs.kind == .decimal, rhs.kind == .decimal else {
             return Self.order(lhs.kind == .decimal ? 1 : 0, rhs.kind == .decimal ? 1 : 0)
         }
@@ -60,7 +60,7 @@ extension PayloadScanner {
         return Self.order(significand(lhs), significand(rhs))
     }
 
-    private func compareURLs(_ lhs: TapeEntry, _ rhs: TapeEntry) -> Int {
+    private mutating func compareURLs(_ lhs: TapeEntry, _ rhs: TapeEntry) -> Int {
         if lhs.kind == rhs.kind { return unsafe Self.compare(payloadBytes(lhs), payloadBytes(rhs)) }
         // The one that is written out does not begin with the prefix of the other.
         let prefix = unsafe UnsafeRawBufferPointer(

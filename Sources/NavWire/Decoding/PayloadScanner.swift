@@ -157,7 +157,7 @@ struct PayloadScanner {
         }
     }
 
-    private func checkEverythingWasRead() throws(NavWireError) {
+    private mutating func checkEverythingWasRead() throws(NavWireError) {
         guard at == fixedStart else { throw .trailingBytes(fixedStart - at, at: at) }
         guard textAt == textEnd else {
             throw .malformed("\(textEnd - textAt) bytes of text are never used", at: textAt)

@@ -125,8 +125,7 @@ extension WireDecoder {
     private func stringMap() throws -> [String: String] {
         if isEntry(.pairs) { return try members() }
         guard isEntry(.map) else { return try [String: String](from: self) }
-        var map: [String: String] = [:]
-        map.reserveCapacity(Int(entry.length) / 2)
+        var map = [String: String](minimumCapacity: Int(entry.length) / 2)
         var next = index + 1
         for _ in 0..<entry.length / 2 {
             map[try place(next).string()] = try place(next + 1).string()

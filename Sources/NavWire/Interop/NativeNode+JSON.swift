@@ -18,7 +18,8 @@ extension NativeNode {
         case .string(let string): .string(string)
         case .uuid(let bits): .string(Self.uuidText(bits))
         case .data(let bytes): .string(Data(bytes).base64EncodedString())
-        case .url(let text, let base): .string(Self.absoluteURL(text, base: base))
+        case .url(let text, nil): .string(text)
+        case .url(let text, let base?): .string(URLReference(text).text(joinedTo: URLReference(base)))
         case .array(let elements), .pairs(let elements), .set(let elements): .array(try Self.values(elements))
         case .object(let members), .map(let members): .object(try Self.object(members))
         }
@@ -33,9 +34,16 @@ extension NativeNode {
 
     private static func object(_ members: [Member]) throws(NavWireError) -> JSONObject {
         var converted: [JSONObject.Member] = []
-        // A key that was encoded twice has its last value in JSONEncoder's output.
-        for member in members.reversed() {
-            converted.append(JSONObject.Member(key: member.key, value: try member.value.jsonValue()))
+        var places: [String: Int] = [:]
+        for member in members {
+            let value = try member.value.jsonValue()
+            if let place = places[member.key] {
+                // A key that was encoded twice has its first spelling and its last value in JSONEncoder's output.
+                converted[place] = JSONObject.Member(key: converted[place].key, value: value)
+            } else {
+                places[member.key] = converted.count
+                converted.append(JSONObject.Member(key: member.key, value: value))
+            }
         }
         return JSONObject(converted)
     }
@@ -65,13 +73,6 @@ extension NativeNode {
         digits.insert(contentsOf: repeatElement("0", count: 32 - digits.count), at: 0)
         for place in [20, 16, 12, 8] { digits.insert("-", at: place) }
         return String(digits)
-    }
-
-    private static func absoluteURL(_ text: String, base: String?) -> String {
-        guard let base = base.flatMap({ URL(string: $0) }), let url = URL(string: text, relativeTo: base) else {
-            return text
-        }
-        return url.absoluteString
     }
 }
 

@@ -71,6 +71,31 @@ import Testing
         #expect(try text(.object([.init(key: "k", value: .null), .init(key: "k", value: one)])) == #"{"k":1}"#)
     }
 
+    @Test func keysThatDifferInNormalisationAreOneKeyAsToJSONEncoder() throws {
+        let members: [NativeNode.Member] = [
+            .init(key: "e\u{301}", value: .bool(true)), .init(key: "b", value: .null),
+            .init(key: "\u{E9}", value: .bool(false)),
+        ]
+        try expect(.object(members), Accents())
+        #expect(try text(.object(members)) == "{\"b\":null,\"e\u{301}\":false}")
+    }
+
+    private struct Accents: Encodable {
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: PlainKey.self)
+            try container.encode(true, forKey: PlainKey(stringValue: "e\u{301}"))
+            try container.encodeNil(forKey: PlainKey(stringValue: "b"))
+            try container.encode(false, forKey: PlainKey(stringValue: "\u{E9}"))
+        }
+    }
+
+    private struct PlainKey: CodingKey {
+        var stringValue: String
+        var intValue: Int? { nil }
+        init(stringValue: String) { self.stringValue = stringValue }
+        init?(intValue: Int) { nil }
+    }
+
     private struct Mixed: Encodable {
         func encode(to encoder: any Encoder) throws {
             var container = encoder.unkeyedContainer()

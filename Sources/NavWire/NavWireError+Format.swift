@@ -25,6 +25,10 @@ extension NavWireError {
         Self(code: .tooLarge, reason: "tag of \(byteCount) bytes, limit is \(limit)")
     }
 
+    static func controlCharacterInTag(at offset: Int?) -> Self {
+        Self(code: .invalidTag, reason: "a tag has a control character", offset: offset)
+    }
+
     static func truncated(_ what: String, at offset: Int) -> Self {
         Self(code: .truncated, reason: "the input ends inside \(what)", offset: offset)
     }

@@ -18,7 +18,7 @@ public struct NavWireError: Error, Hashable, Sendable, CustomStringConvertible {
         public static let oddCount = Code(rawValue: "oddCount")
         /// The JSON is `null`: no path was saved.
         public static let nullPath = Code(rawValue: "nullPath")
-        /// A tag with control characters.
+        /// A tag with control characters, in JSON or in an envelope.
         public static let invalidTag = Code(rawValue: "invalidTag")
         /// The path is in the form of another library; `reason` names it.
         public static let unsupportedVariant = Code(rawValue: "unsupportedVariant")

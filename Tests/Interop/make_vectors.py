@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Writes the golden vectors of the wire format. Files that exist are never changed: only missing ones are added.
 
-A vector is a header of `key: value` lines, a blank line, and an envelope. `expect` is `accepted` or `refused`; accepted
-ones name their content as the second reader prints it, refused ones the code of the error.
+A vector is a header of `key: value` lines, a blank line, and an envelope. `expect` is `accepted` or `refused`; refused
+ones name the code of the error, and `json` is what the value of an accepted one is exported as.
 """
 
 import os
@@ -22,20 +22,22 @@ FOLDER = os.path.join(HERE, "..", "Vectors", "wire")
 written = 0
 
 
-def put(name, comment, data, code=None):
+def put(name, comment, data, code=None, json=None):
     global written
     path = os.path.join(FOLDER, name + ".txt")
     header = "expect: %s\ncomment: %s\n" % ("refused" if code else "accepted", comment)
     if code:
         header += "error: %s\n" % code
+    if json:
+        header += "json: %s\n" % json
     written += 1
     if not os.path.exists(path):
         with open(path, "wb") as file:
             file.write(header.encode() + b"\n" + data)
 
 
-def good(name, comment, node):
-    put("good-" + name, comment, envelope(Writer().value_payload(node)))
+def good(name, comment, node, json=None):
+    put("good-" + name, comment, envelope(Writer().value_payload(node)), json=json)
 
 
 def path(name, comment, elements):
@@ -147,6 +149,43 @@ def containers():
     good("depth-64", "as deep as the limit", node)
 
 
+def exports():
+    """Values that are not written as JSON in the way that comes to mind first."""
+    for name, comment, relative, base, joined in (
+            ("segments", "dots in the path", "../x/./y/../z", "https://example.com/a/b/c", "https://example.com/a/x/z"),
+            ("above", "more dots than there are segments", "../../../g", "https://example.com/a/b", "https://example.com/g"),
+            ("empty", "an empty relative part", "", "https://example.com/a?q#f", "https://example.com/a?q"),
+            ("query", "a query only", "?s=1", "https://example.com/a?q#f", "https://example.com/a?s=1"),
+            ("fragment", "a fragment only", "#s", "https://example.com/a?q#f", "https://example.com/a?q#s"),
+            ("no-slash", "a base that ends with its host", "g", "https://example.com", "https://example.com/g"),
+            ("root", "a path from the root", "/g/..", "https://example.com/a/b", "https://example.com/"),
+            ("host", "a host of its own: its path stays", "//other.org/a/../b", "https://example.com/a", "https://other.org/a/../b"),
+            ("opaque", "a base without slashes", "x@y.z", "mailto:a@b.c?d", "mailto:x@y.z"),
+            ("urn", "a query for a base without slashes", "?x", "urn:isbn:1", "urn:isbn:1?x"),
+            ("no-scheme", "a base that is relative itself", "../g", "a/b", "/g"),
+            ("nothing", "a base without anything", "a/../../b", "", "/b"),
+            ("empty-scheme", "a scheme of no bytes", "g", ":/a/b", ":/a/g"),
+            ("no-such-scheme", "a colon that ends no scheme", "@a:b", "https://example.com/c/d", "https://example.com/c/@a:b"),
+            ("scheme", "a scheme of its own", "mailto:a/../b", "https://example.com", "mailto:/b"),
+            ("user", "user, password and port", "g", "ftp://u:p@example.com:80", "ftp://u:p@example.com:80/g"),
+            ("escapes", "escapes are no dots and no slashes", "%2e%2E/%2Fx", "https://example.com/a/b", "https://example.com/a/%2e%2E/%2Fx"),
+            ("unicode", "texts that are no URLs stay as they are", "b\u00fccher \u65e5", "https://b\u00fccher.example/a", "https://b\u00fccher.example/b\u00fccher \u65e5")):
+        good("url-base-" + name, comment, ("urlbase", (relative, base)), '"%s"' % joined)
+    good("json-half", "a half float has the digits of its float", ("half", 0x2E66), "0.099975586")
+    good("json-float", "a float has the fewest digits at its width", ("float", 0x3DCCCCCD), "0.1")
+    good("json-float-power", "the fewest digits at a power of two are not its nearest ones", ("float", 0x6B000000), "1.5474251e26")
+    good("json-minus-zero", "the sign of a zero", double(-0.0), "-0")
+    good("json-date", "seconds since 2001", date(-978307200.5), "-978307200.5")
+    good("json-uuid", "a UUID has capital letters", ("uuid", "e621e1f8c36c495a93fc0c247a3e6e5f"), '"E621E1F8-C36C-495A-93FC-0C247A3E6E5F"')
+    good("json-data", "data in Base64", ("data", b"\xfb\xff\x00\x01"), '"+/8AAQ=="')
+    good("json-decimal", "every digit of a decimal", ("decimal", (True, "9" * 38, -165)), "-" + "9" * 38 + "e-165")
+    good("json-nil", "nil inside optionals", ("array", [("nested", 2), ("nil", None)]), "[null,null]")
+    good("json-pairs", "a dictionary in pairs is one array", ("pairs", [("int", 1), ("str", "a")]), '[1,"a"]')
+    good("json-set", "a set is an array", ("set", [("int", 1), ("int", 2)]), "[1,2]")
+    accents = [("e\u0301", ("int", 1)), ("\u00e9", ("int", 2))]
+    good("json-accents", "keys that differ in normalisation are one: the first spelling, the last value", ("object", accents), '{"e\u0301":2}')
+
+
 def paths():
     path("empty", "a path without elements", [])
     path("native", "elements of Swift values", [("Swift.Int", ("int", 7)), ("ShopApp.Route", ("object", [("home", ("object", []))]))])
@@ -155,6 +194,10 @@ def paths():
     accents = [("e\u0301", ("int", 1)), ("\u00e9", ("int", 2))]
     path("imported-accents", "keys that differ in normalisation", [("N", ("imported", ("object", accents)))])
     path("imported-least", "-2^64", [("N", ("imported", ("decimal", (True, str(1 << 64), 0))))])
+    path("verbatim-deep", "JSON that is nested too deeply to be imported", [("N", ("verbatim", "[" * 65 + "]" * 65))])
+    path("verbatim-exponent", "a number that is too large to be imported", [("N", ("verbatim", "1e1000001"))])
+    path("verbatim-values", "a comma too many", [("N", ("verbatim", "[1,]"))])
+    path("tag-odd", "tags that are no names of types", [("", ("int", 1)), ("SiSg", ("int", 2)), ("\u0080 \u202e", ("int", 3))])
     path("mixed", "all three", [("Swift.Int", ("int", 1)), ("Swift.Int", ("imported", ("int", 1))), ("X", ("verbatim", ""))])
     for name, number in (("minus-zero", (True, "0", 0)), ("tenths", (False, "1299", -1)), ("hundredths", (True, "9999", -2)),
                          ("exponent", (False, "1", 400)), ("long", (False, "123456789" * 5, -7)), ("whole", (False, "1", 2)),
@@ -239,6 +282,11 @@ def refused():
     bad("imported-2-64", "-2^64 as an integer", b"\x01\x41\xff\xec" + b"\xff" * 8, text=b"N", form=1)
     bad("imported-whole", "a hundred with an exponent", b"\x01\x41\xff\xfe\x03\x08\x01", text=b"N", form=1)
     bad("tag-integer", "a tag that is no string", b"\x01\x05\x05", form=1)
+    for name, item in (("number", b"7"), ("object", b' {"a" : [1e2, "\\u00e9"]}\n'), ("word", b"null"), ("deep", b"[" * 64 + b"]" * 64)):
+        bad("verbatim-" + name, "an item that is JSON, kept as it was", b"\x01\x41\xfe\x0a" + varint(len(item)), text=b"N" + item, form=1)
+    for name, tag in (("nul", b"A\x00B"), ("escape", b"Shop.Product\x1b[2J"), ("first", b"\x01"), ("delete", b"Shop.\x7f")):
+        bad("tag-" + name, "a control character in a tag", bytes([0x01, 0x40 + len(tag), 0x05]), "invalidTag", text=tag, form=1)
+    bad("tag-control-seen", "a control character in a tag that was a string before", b"\x02\x41\x43\xfa\x00\x05", "invalidTag", text=b"NA\x1fB", form=1)
     bad("element-missing", "fewer elements than said", b"\x02\x41\x05", "truncated", text=b"N", form=1)
 
 
@@ -295,6 +343,9 @@ def frames():
 def damaged_frames():
     payload, middle = sample(12, True)
     size, tail, frame = len(payload), payload[middle:], frame_of(payload[:middle])
+    # The second byte of a frame is its window; without a content size it stands in every one.
+    put("bad-zstd-window", "a window of 144 MiB", framed(size, frame[:1] + b"\x89" + frame[2:], None, tail), "malformed")
+    put("good-path-zstd-window", "a window of 128 MiB", framed(size, frame[:1] + b"\x88" + frame[2:], None, tail))
     for name, comment, length, data in (
             ("long", "a frame of one byte more", size - 1, frame), ("short", "a frame of one byte less", size + 1, frame),
             ("cut", "half a frame", size, frame[:len(frame) // 2]), ("none", "no frame at all", size, b""),
@@ -318,7 +369,7 @@ BOMB = b"\x00\x38" + b"\x02\x00\x10\x00" * 8191 + b"\x03\x00\x10\x00"
 
 def main():
     os.makedirs(FOLDER, exist_ok=True)
-    for step in (scalars, texts, containers, paths, refused, envelopes, frames):
+    for step in (scalars, texts, containers, exports, paths, refused, envelopes, frames):
         step()
     print("%d vectors" % written)
 

@@ -8,6 +8,7 @@ tuples: ("int", 7), ("str", "a"), ("array", [...]), ("object", [(key, value)]) a
 import re
 import struct
 
+from item_form import is_imported
 from navwire_forms import (INTEGERS, LEAST_8, STATIC, STATIC_NUMBERS, Refused, key_of, milliseconds, short_double)
 from navwire_strings import Strings
 
@@ -118,7 +119,7 @@ class Reader(Strings):
         elements = []
         for _ in range(count):
             tag = self.string(self.byte())
-            if tag is None or len(tag) > self.limits["tag"]:
+            if tag is None or len(tag) > self.limits["tag"] or any(byte < 0x20 or byte == 0x7F for byte in tag):
                 raise Refused("a tag")
             elements.append((tag.decode(), self.element_value()))
         return elements
@@ -134,7 +135,10 @@ class Reader(Strings):
             return ("imported", value)
         if self.data[self.at:min(self.at + 2, self.end)] == b"\xfe\x0a":
             self.at += 2
-            return ("verbatim", self.text(self.varint()).decode())
+            item = self.text(self.varint()).decode()
+            if is_imported(item):
+                raise Refused("an item that is JSON is kept as it was")
+            return ("verbatim", item)
         return self.value(0)
 
     # Values

@@ -25,6 +25,9 @@ extension PayloadScanner {
         guard byteCount <= limits.maximumTagByteCount else {
             throw .tagTooLarge(byteCount, limit: limits.maximumTagByteCount)
         }
+        if unsafe ControlCharacters.isIn(bytes(of: tape.entries[tape.count - 1])) {
+            throw .controlCharacterInTag(at: place)
+        }
     }
 
     private mutating func readElementValue() throws(NavWireError) {
@@ -44,6 +47,9 @@ extension PayloadScanner {
             at += 2
             let byteCount = try readCount("the length of an item")
             let offset = try takeText(byteCount)
+            if unsafe JSONCheck.isImportable(UnsafeRawBufferPointer(start: start + offset, count: byteCount)) {
+                throw .malformed("an item that is JSON is kept verbatim", at: offset)
+            }
             tape.append(
                 TapeEntry(
                     kind: .verbatim, length: UInt32(truncatingIfNeeded: byteCount),

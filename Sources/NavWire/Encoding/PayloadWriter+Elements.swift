@@ -8,7 +8,7 @@ extension PayloadWriter {
         case .json(let value):
             structure.append(Head.imported)
             try write(value)
-        case .verbatim(let text): writeVerbatim(text)
+        case .verbatim(let text): try writeVerbatim(text)
         case .native(let value): try write(try value.node(limits: limits))
         }
     }
@@ -17,13 +17,22 @@ extension PayloadWriter {
         if tag.utf8.count > limits.maximumTagByteCount {
             throw .tagTooLarge(tag.utf8.count, limit: limits.maximumTagByteCount)
         }
+        var tag = tag
+        if tag.withUTF8({ unsafe ControlCharacters.isIn(UnsafeRawBufferPointer($0)) }) {
+            throw .controlCharacterInTag(at: nil)
+        }
         write(tag)
     }
 
-    private mutating func writeVerbatim(_ text: String) {
+    /// A text that is JSON after all is written as what it says: nothing has two forms.
+    private mutating func writeVerbatim(_ text: String) throws(NavWireError) {
+        var text = text
+        if text.withUTF8({ unsafe JSONCheck.isImportable(UnsafeRawBufferPointer($0)) }) {
+            structure.append(Head.imported)
+            return try write(try JSONScanner.value(of: Array(text.utf8)))
+        }
         structure.append(Head.rare)
         structure.append(Head.Rare.verbatim)
-        var text = text
         text.withUTF8 { unsafe writeText(UnsafeRawBufferPointer($0)) }
     }
 }

@@ -43,7 +43,7 @@ enum PathText {
             throw .tooLarge(
                 "element \(index) has a tag of \(tag.utf8.count) bytes, \(limits.maximumTagByteCount) are allowed")
         }
-        if let byte = tag.utf8.first(where: { $0 < 0x20 || $0 == 0x7F }) {
+        if let byte = tag.utf8.first(where: ControlCharacters.isControl) {
             throw NavWireError(
                 code: .invalidTag,
                 reason: "element \(index) has the control character 0x\(String(byte, radix: 16)) in its tag")

@@ -30,7 +30,8 @@ public struct PathElement: Hashable, Sendable {
 public enum PathValue: Hashable, Sendable {
     /// Imported from JSON text. Objects have their keys sorted, numbers are exact decimals.
     case json(JSONValue)
-    /// A text that was given as an item and is not JSON. Kept as it was, and marked wherever it is shown.
+    /// A text that was given as an item and is not JSON. Kept as it was, and marked wherever it is shown. One that is
+    /// JSON is encoded as `json`, which is what every reader then finds.
     case verbatim(String)
     /// Encoded from a Swift value. Scalars are strict; see the decoder.
     case native(NativeValue)

@@ -146,7 +146,8 @@ struct RandomContent {
 
     mutating func path() throws -> [PathElement] {
         try (0..<below(8)).map { _ in
-            let tag = string()
+            // Tags have no control characters.
+            let tag = String(String.UnicodeScalarView(string().unicodeScalars.filter { $0.value >= 0x20 }))
             return switch below(5) {
             case 0: PathElement(tag: tag, value: .verbatim(string()))
             case 1, 2: PathElement(tag: tag, value: .json(json()))

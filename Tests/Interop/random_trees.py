@@ -18,7 +18,39 @@ class Trees:
     def path(self):
         r, count = self.random, self.random.choice([0, 1, 1, 2, 3, 8, 40])
         tags = ["Swift.Int", "Swift.String", "Shop.Product", "Shop.Route", "odd tag", "Shop.Box<Swift.Int>"]
-        return [(r.choice(tags), self.tree(4)) for _ in range(count)]
+        return [(r.choice(tags), self.element()) for _ in range(count)]
+
+    def element(self):
+        """Native, imported, or an item that is no JSON."""
+        kind = self.random.randrange(6)
+        if kind == 0:
+            return ("verbatim", self.random.choice(["", "{", "7 7", "[1,]", "\u65e5", "01", "1e1000001"]))
+        return ("imported", self.imported(4)) if kind < 3 else self.tree(4)
+
+    def imported(self, depth):
+        r = self.random
+        kind = r.randrange(8 if depth else 5)
+        if kind == 0:
+            return r.choice([("nil", None), ("bool", True), ("bool", False)])
+        if kind == 1:
+            return ("int", r.choice([-1, 1]) * r.getrandbits(r.choice([3, 6, 8, 16, 24, 33, 48, 64])))
+        if kind < 4:
+            return self.number()
+        if kind == 4:
+            return ("str", r.choice(TEXTS))
+        if kind == 5:
+            return ("object", sorted([(key, self.imported(depth - 1)) for key in self.keys()], key=lambda m: m[0].encode()))
+        if kind == 6:
+            return ("array", [self.imported(depth - 1) for _ in range(r.choice([0, 1, 3, 11, 12, 13]))])
+        return ("array", [("int", r.randrange(64, 320)) for _ in range(r.choice([3, 4, 9]))])
+
+    def number(self):
+        """A decimal that is not an integer below 2^64."""
+        r = self.random
+        digits = str(r.getrandbits(r.choice([4, 10, 40, 41, 64, 128, 200]))).rstrip("0")
+        if not digits:
+            return ("decimal", (True, "0", 0))
+        return ("decimal", (r.random() < 0.5, digits, r.choice([-1, -2, -3, 20, 400, -400, 1000000, -1000000])))
 
     def tree(self, depth):
         r = self.random
@@ -88,4 +120,6 @@ class Trees:
             return bytes(r.getrandbits(8) for _ in range(r.choice([0, 1, 5, 40])))
         if kind == "url":
             return r.choice(["https://example.com/a?b=c", "https://example.com", "mailto:a@example.com", "relative/path"])
-        return (r.choice(["a/b", "../up", "?q=1"]), "https://example.com/dir/page")
+        relative = r.choice(["a/b", "../up/./x", "?q=1", "#f", "", "//h/../x", "/a/..", "x:y/../z", "@a:b", "..", "%2e%2e/\u00fc ["])
+        return (relative, r.choice(["https://example.com/dir/page?q#f", "https://example.com", "mailto:a@b.c", "a/b", "", ":x/y",
+                                    "file:///a/b/", "//h:1/a/b", "x://\u00fc/y z"]))

@@ -104,12 +104,28 @@ struct DocumentSource: RandomNumberGenerator {
     }
 
     private mutating func url() -> URL {
-        let base = URL(string: "https://example.com/shop/list?b=c&d=%20#e")
+        let text = urlText(isBase: below(3) == 0)
+        let base = below(3) == 0 ? nil : URL(string: urlText(isBase: true))
+        return URL(string: text, relativeTo: base) ?? URL(fileURLWithPath: "/")
+    }
+
+    /// From parts that Foundation takes, some only after escaping them.
+    private mutating func urlText(isBase: Bool) -> String {
         let known = [
             "https://example.com/a", "mailto:a@example.com", "item/7", "?q=1", "https://xn--bcher-kva.example",
         ]
-        let text = known[below(known.count)]
-        return (below(2) == 0 ? URL(string: text) : URL(string: text, relativeTo: base)) ?? URL(fileURLWithPath: "/")
+        if below(4) == 0 { return known[below(known.count)] }
+        var text = ""
+        let schemes = ["https:", "HTTP:", "mailto:", "file:", "x-y+z.1:", "urn:", ":"]
+        let hosts = ["", "h", "bücher.example", "u:p@h:80", "u@h", ":@h", "h:", "[::1]:8", "%68", "EXAMPLE.com"]
+        if below(10) < (isBase ? 8 : 1) { text += schemes[below(schemes.count)] }
+        if below(10) < (isBase ? 6 : 1) { text += "//" + hosts[below(hosts.count)] + (below(3) == 0 ? "" : "/") }
+        let segments = ["/", "/", "..", ".", "a", "b:", "%2e%2E", "%2F", "ß", "//", "x y", ";", "@", "...", "[", "|"]
+        for _ in 0..<below(6) { text += segments[below(segments.count)] }
+        let rest = ["", "a", "a/../b", "?", "ü b", "%", "[x]", "//"]
+        if below(3) == 0 { text += "?" + rest[below(rest.count)] }
+        if below(3) == 0 { text += "#" + rest[below(rest.count)] }
+        return text
     }
 
     private mutating func scalar() -> Scalar {

@@ -121,7 +121,7 @@ struct PayloadScanner {
     }
 
     private mutating func reset(byteCount: Int) {
-        if keys.remembersTooMuch || shapes.count > 16384 || generation == .max { forgetKeys() }
+        if keys.remembersTooMuch || shapes.remembersTooMuch || generation == .max { forgetKeys() }
         generation &+= 1
         tape.removeAll()
         strings.removeAll()
@@ -187,7 +187,8 @@ struct PayloadScanner {
             shapeKeys.append(Int32(truncatingIfNeeded: key))
             node = shapes.child(of: node, key: key, in: keys)
         }
-        if !allowsDuplicateKeys, shapes.hasDuplicate(node) {
+        shapes.study(node, keys)
+        if unsafe shapes.nodes[node].duplicates == .some, !allowsDuplicateKeys {
             throw .malformed("a shape has one key twice", at: place)
         }
         let known = unsafe shapes.nodes + node

@@ -30,7 +30,7 @@ struct ByteBuffer {
 
     @inline(__always)
     mutating func reserve(_ byteCount: Int) {
-        if count + byteCount > capacity { grow(by: byteCount) }
+        if count &+ byteCount > capacity { grow(by: byteCount) }
     }
 
     @inline(never)
@@ -47,7 +47,7 @@ struct ByteBuffer {
     mutating func append(_ byte: UInt8) {
         reserve(1)
         unsafe start.storeBytes(of: byte, toByteOffset: count, as: UInt8.self)
-        count += 1
+        count &+= 1
     }
 
     /// Appends a head and the low bytes of `value`, least significant first. At most eight.
@@ -55,15 +55,15 @@ struct ByteBuffer {
     mutating func append(_ head: UInt8, _ value: UInt64, byteCount: Int) {
         reserve(9)
         unsafe start.storeBytes(of: head, toByteOffset: count, as: UInt8.self)
-        unsafe start.storeBytes(of: value.littleEndian, toByteOffset: count + 1, as: UInt64.self)
-        count += 1 + byteCount
+        unsafe start.storeBytes(of: value.littleEndian, toByteOffset: count &+ 1, as: UInt64.self)
+        count &+= 1 &+ byteCount
     }
 
     @inline(__always)
     mutating func append(_ bytes: UnsafeRawPointer, byteCount: Int) {
         reserve(byteCount)
         unsafe (start + count).copyMemory(from: bytes, byteCount: byteCount)
-        count += byteCount
+        count &+= byteCount
     }
 
     mutating func append(_ bytes: UnsafeRawBufferPointer) {
@@ -85,7 +85,7 @@ struct ByteBuffer {
             reserve(2)
             let bytes = UInt16(truncatingIfNeeded: value & 0x7F | 0x80 | (value >> 7) << 8)
             unsafe start.storeBytes(of: bytes.littleEndian, toByteOffset: count, as: UInt16.self)
-            count += 2
+            count &+= 2
         } else {
             appendLongVarint(value)
         }

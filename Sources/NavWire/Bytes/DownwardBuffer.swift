@@ -27,8 +27,8 @@ struct DownwardBuffer {
     @inline(__always)
     mutating func prepend<Value: BitwiseCopyable>(_ value: Value, byteCount: Int = MemoryLayout<Value>.size) {
         reserve(byteCount)
-        count += byteCount
-        unsafe start.storeBytes(of: value, toByteOffset: capacity - count, as: Value.self)
+        count &+= byteCount
+        unsafe start.storeBytes(of: value, toByteOffset: capacity &- count, as: Value.self)
     }
 
     mutating func prepend(_ bytes: UnsafeRawBufferPointer) {
@@ -42,7 +42,7 @@ struct DownwardBuffer {
 
     @inline(__always)
     private mutating func reserve(_ byteCount: Int) {
-        if count + byteCount > capacity { grow(by: byteCount) }
+        if count &+ byteCount > capacity { grow(by: byteCount) }
     }
 
     @inline(never)

@@ -17,10 +17,10 @@ extension PayloadWriter {
     }
 
     /// Writes UTF-8 text. The caller vouches that it is well formed.
-    @inline(__always)
+    @inline(never)
     mutating func writeString(_ bytes: UnsafeRawBufferPointer) {
         let byteCount = bytes.count
-        expandedByteCount += byteCount
+        expandedByteCount &+= byteCount
         guard let start = bytes.baseAddress, Head.internedByteCounts.contains(byteCount) else {
             return unsafe writeLiteral(bytes.baseAddress, byteCount)
         }

@@ -169,7 +169,7 @@ struct PayloadWriter {
         unsafe (frames + depth).initialize(
             to: Frame(kind: kind, start: Int32(truncatingIfNeeded: structure.count), token: token))
         containerCount &+= 1
-        depth += 1
+        depth &+= 1
         if depth > limits.maximumDepth { failTooDeep() }
         structure.append(Head.object)
     }

@@ -20,10 +20,7 @@ public struct NavWireEncoder: Sendable {
     /// Throws what the value's `encode(to:)` throws, and `NavWireError` where a limit is broken.
     public func encode(_ value: some Encodable) throws -> [UInt8] {
         let state = unsafe Self.states.take()
-        defer {
-            unsafe state.pointee.end()
-            unsafe Self.states.give(state)
-        }
+        defer { unsafe Self.close(state) }
         unsafe state.pointee.begin(limits: options.limits, userInfo: passedOn)
         unsafe try state.encodeDocument(value)
         unsafe try state.finishTree()
@@ -33,10 +30,7 @@ public struct NavWireEncoder: Sendable {
     /// The envelope of a value that writes itself: the same bytes, sooner.
     public func encode<Value: NavWireCodable>(direct value: Value) throws -> [UInt8] {
         let state = unsafe Self.states.take()
-        defer {
-            unsafe state.pointee.end()
-            unsafe Self.states.give(state)
-        }
+        defer { unsafe Self.close(state) }
         unsafe state.pointee.begin(limits: options.limits, userInfo: passedOn)
         var writer = unsafe NavWireWriter(state)
         defer { unsafe writer.checkIsWriter(of: state) }
@@ -47,6 +41,11 @@ public struct NavWireEncoder: Sendable {
 
     private var passedOn: [CodingUserInfoKey: Any]? { userInfo.isEmpty ? nil : userInfo as [CodingUserInfoKey: Any] }
 
+    static func close(_ state: UnsafeMutablePointer<EncoderState>) {
+        unsafe state.pointee.end()
+        unsafe states.give(state)
+    }
+
     static let states = ScratchPool { EncoderState() }
 }
 
@@ -56,10 +55,7 @@ extension NativeValue {
         encoding value: some Encodable, limits: NavWireLimits = .default, userInfo: [CodingUserInfoKey: Any] = [:]
     ) throws {
         let state = unsafe NavWireEncoder.states.take()
-        defer {
-            unsafe state.pointee.end()
-            unsafe NavWireEncoder.states.give(state)
-        }
+        defer { unsafe NavWireEncoder.close(state) }
         unsafe state.pointee.begin(limits: limits, userInfo: userInfo)
         unsafe try state.encodeDocument(value)
         unsafe try state.finishTree()

@@ -83,13 +83,13 @@ extension UnsafeMutablePointer where Pointee == EncoderState {
     private func encodeSpecial<Value: Encodable>(
         _ value: Value, _ type: UnsafeMutablePointer<ValueType>
     ) throws {
+        if unsafe type.pointee.kind == .hashOrdered { return unsafe try encodeHashOrdered(value, type) }
         unsafe try withUnsafePointer(to: value) { value in
             let raw = unsafe UnsafeRawPointer(value)
             switch unsafe type.pointee.kind {
             case .nestedOptional:
                 unsafe try encodeNested(raw, type)
             case .direct: unsafe try type.pointee.direct?.encodeErased(raw, self)
-            case .hashOrdered: unsafe try encodeHashOrdered(value.pointee, type)
             default:
                 unsafe try type.pointee.special?.encodeInOrder(raw, to: WireEncoder(next: self))
             }
@@ -155,16 +155,11 @@ extension UnsafeMutablePointer where Pointee == EncoderState {
 
     /// Writes the one value of a document.
     func encodeDocument<Value: Encodable>(_ value: Value) throws {
-        unsafe pointee.writer.token = unsafe pointee.writer.slotToken
+        unsafe pointee.writer.aimAtSlot()
         unsafe try encodeHere(value)
-        if unsafe pointee.tree == nil {
-            unsafe pointee.close(to: 0)
-            if unsafe pointee.writer.structure.count == 0 {
-                throw EncodingError.invalidValue(
-                    value, .init(codingPath: [], debugDescription: "Top-level \(Value.self) did not encode any values.")
-                )
-            }
-            if unsafe pointee.writer.hasDuplicateKeys { unsafe try pointee.moveToTree() }
+        guard unsafe try pointee.endDocument() else {
+            throw EncodingError.invalidValue(
+                value, .init(codingPath: [], debugDescription: "Top-level \(Value.self) did not encode any values."))
         }
     }
 

@@ -38,7 +38,7 @@ struct EncoderState {
         }
         writer.begin(limits: limits)
         if let userInfo { self.userInfo = userInfo }
-        writer.token = writer.slotToken
+        writer.aimAtSlot()
     }
 
     mutating func end() {
@@ -61,7 +61,7 @@ struct EncoderState {
             unsafe frame.pointee.isItemOpen = true
             unsafe frame.pointee.itemStart = Int32(truncatingIfNeeded: writer.structure.count)
         }
-        writer.token = writer.slotToken
+        writer.aimAtSlot()
     }
 
     /// Ends the value that was begun in the innermost container. One that came to nothing is an empty object, as it is
@@ -91,10 +91,20 @@ struct EncoderState {
         if count > 0, writer.depth == count { closeItem() }
     }
 
+    /// Ends what was written of the one value of a document; false when that is nothing. A function of its own, since its
+    /// temporaries would lie on the stack once for each level of sets inside each other.
+    mutating func endDocument() throws(NavWireError) -> Bool {
+        guard tree == nil else { return true }
+        close(to: 0)
+        guard writer.structure.count > 0 else { return false }
+        if writer.hasDuplicateKeys { try moveToTree() }
+        return true
+    }
+
     /// Makes the container with `token`, at `frame`, the one that is being written. False when that takes the tree.
     @inline(never)
     mutating func settle(_ token: UInt64, frame: Int) throws -> Bool {
-        guard isCurrent(token) else { throw Self.tooLate }
+        guard UInt32(truncatingIfNeeded: token >> 32) == writer.session else { throw Self.tooLate }
         if tree != nil { return false }
         if isOpen(token, frame: frame) {
             close(to: frame + 1)
@@ -103,15 +113,6 @@ struct EncoderState {
         try moveToTree()
         return false
     }
-
-    /// Whether the call that gave out `token` is still running.
-    ///
-    /// Looked at before anything else of the state, which another thread may be using by now when it is not. To read one
-    /// number there is harmless: states are never freed, so it stays an aligned word of its own, and whatever a call of
-    /// another thread writes to it is not the number of the call that gave out the token, which comes only once. The same
-    /// goes for the writer's token, in which that number is.
-    @inline(__always)
-    func isCurrent(_ token: UInt64) -> Bool { UInt32(truncatingIfNeeded: token >> 32) == writer.session }
 
     /// Whether the container with `token` is open at `frame`.
     func isOpen(_ token: UInt64, frame: Int) -> Bool {
@@ -142,19 +143,34 @@ struct EncoderState {
         defer { writer.token = .max - 1 }
         tree = try TreeEncoding(writer: &writer)
     }
+}
+
+extension UnsafeMutablePointer where Pointee == EncoderState {
+    /// Whether the call that gave out `token` is still running.
+    ///
+    /// Looked at before anything else of the state, which another thread may be using by now when it is not. To read one
+    /// number there is harmless: states are never freed, so it stays an aligned word of its own, and whatever a call of
+    /// another thread writes to it is not the number of the call that gave out the token, which comes only once. The same
+    /// goes for the writer's token, in which that number is.
+    ///
+    /// Asked of the pointer, since code that is not optimised copies what it calls a function of.
+    @inline(__always)
+    func isCurrent(_ token: UInt64) -> Bool {
+        unsafe UInt32(truncatingIfNeeded: token >> 32) == pointee.writer.session
+    }
 
     /// The keys and indices on the way to the place at `depth`.
     func codingPath(_ token: UInt64, depth: Int) -> [any CodingKey] {
-        guard isCurrent(token) else { return [] }
-        var path: [any CodingKey] = outer.map { $0.place.codingPath + ($0.key.map { [$0] } ?? []) } ?? []
-        if let tree { return path + tree.codingPath(to: UInt32(truncatingIfNeeded: token)) }
-        var mapKeys = mapKeys.makeIterator()
-        for index in 0..<min(depth, writer.depth) {
-            let frame = unsafe writer.frames[index]
+        guard unsafe isCurrent(token) else { return [] }
+        var path: [any CodingKey] = unsafe pointee.outer.map { $0.place.codingPath + ($0.key.map { [$0] } ?? []) } ?? []
+        if let tree = unsafe pointee.tree { return path + tree.codingPath(to: UInt32(truncatingIfNeeded: token)) }
+        var mapKeys = unsafe pointee.mapKeys.makeIterator()
+        for index in unsafe 0..<min(depth, pointee.writer.depth) {
+            let frame = unsafe pointee.writer.frames[index]
             switch frame.kind {
             case .object:
-                let key = unsafe writer.shapes.nodes[Int(frame.node)].key
-                path.append(WireKey(stringValue: key < 0 ? "" : writer.keys.string(of: Int(key))))
+                let key = unsafe pointee.writer.shapes.nodes[Int(frame.node)].key
+                path.append(WireKey(stringValue: key < 0 ? "" : unsafe pointee.writer.keys.string(of: Int(key))))
             case .map: path.append(WireKey(stringValue: mapKeys.next() ?? ""))
             case .array, .pairs, .set: path.append(WireKey(index: Int(frame.count)))
             }

@@ -95,6 +95,14 @@ extension UnsafeMutablePointer where Pointee == EncoderState {
         guard let ordered = unsafe type.pointee.hashOrdered, let first = unsafe try content(of: value, at: slot) else {
             return
         }
+        unsafe try writeOrdered(value, type, ordered, first, slot)
+    }
+
+    /// Writes what the value's own code wrote, `first`, in the order that it has in every process.
+    private func writeOrdered<Value: Encodable>(
+        _ value: Value, _ type: UnsafeMutablePointer<ValueType>, _ ordered: any HashOrdered.Type, _ first: NativeNode,
+        _ slot: WireEncoder
+    ) throws {
         switch first {
         case .array(let items) where items.count.isMultiple(of: ordered.itemsPerMember):
             let sorted = unsafe Self.sorted(items, by: ordered.itemsPerMember)
@@ -130,10 +138,9 @@ extension UnsafeMutablePointer where Pointee == EncoderState {
     private func content(of value: some Encodable, at slot: WireEncoder) throws -> NativeNode? {
         unsafe try NativeNode.apart(slot, key: nil, levels: 0) { state throws in
             unsafe state.pointee.wrapperLevel += 1
-            unsafe state.pointee.writer.token = unsafe state.pointee.writer.slotToken
+            unsafe state.pointee.writer.aimAtSlot()
             try unsafe value.encode(to: WireEncoder(next: state))
-            if unsafe state.pointee.tree == nil { unsafe state.pointee.close(to: 0) }
-            if unsafe state.pointee.writer.hasDuplicateKeys { unsafe try state.pointee.moveToTree() }
+            _ = unsafe try state.pointee.endDocument()
         }
     }
 

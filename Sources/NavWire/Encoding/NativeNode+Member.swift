@@ -23,28 +23,45 @@ extension NativeNode {
         _ place: WireEncoder, key: WireKey?, levels: Int,
         _ body: (UnsafeMutablePointer<EncoderState>) throws -> Void
     ) throws -> NativeNode? {
-        let outer = unsafe place.state
-        let limits = unsafe outer.pointee.writer.limits
-        var inner = limits
-        inner.maximumDepth -= place.containersAround + levels
-        guard inner.maximumDepth >= 0 else { throw NavWireError.tooDeep(limit: limits.maximumDepth) }
-        let state = unsafe NavWireEncoder.states.take()
-        defer {
-            unsafe state.pointee.end()
-            unsafe NavWireEncoder.states.give(state)
-        }
-        unsafe state.pointee.begin(limits: inner, userInfo: outer.pointee.userInfo)
-        unsafe state.pointee.outer = (place, key)
-        unsafe state.pointee.wrapperLevel = unsafe outer.pointee.wrapperLevel
+        let state = unsafe try begin(place, key, levels)
+        defer { unsafe NavWireEncoder.close(state) }
         do {
             unsafe try body(state)
-            unsafe try state.finishTree()
-            guard unsafe state.pointee.writer.structure.count > 0 else { return nil }
-            return unsafe try NativeValue(verifiedPayload: try state.pointee.writer.payload()).node(limits: inner)
-        } catch let error as NavWireError where error.code == .tooDeep {
-            // What is left of the limit here says nothing to anybody outside.
-            throw NavWireError.tooDeep(limit: limits.maximumDepth)
+            return unsafe try finish(state)
+        } catch {
+            throw told(error, at: place)
         }
+    }
+
+    // What needs room is done in functions of its own: here it would lie on the stack once for each level of sets inside
+    // each other.
+
+    private static func begin(
+        _ place: WireEncoder, _ key: WireKey?, _ levels: Int
+    ) throws(NavWireError) -> UnsafeMutablePointer<EncoderState> {
+        let outer = unsafe place.state
+        var limits = unsafe outer.pointee.writer.limits
+        let maximumDepth = limits.maximumDepth
+        limits.maximumDepth -= place.containersAround + levels
+        guard limits.maximumDepth >= 0 else { throw .tooDeep(limit: maximumDepth) }
+        let state = unsafe NavWireEncoder.states.take()
+        unsafe state.pointee.begin(limits: limits, userInfo: outer.pointee.userInfo)
+        unsafe state.pointee.outer = (place, key)
+        unsafe state.pointee.wrapperLevel = unsafe outer.pointee.wrapperLevel
+        return unsafe state
+    }
+
+    private static func finish(_ state: UnsafeMutablePointer<EncoderState>) throws(NavWireError) -> NativeNode? {
+        unsafe try state.finishTree()
+        guard unsafe state.pointee.writer.structure.count > 0 else { return nil }
+        let value = NativeValue(verifiedPayload: unsafe try state.pointee.writer.payload())
+        return unsafe try value.node(limits: state.pointee.writer.limits)
+    }
+
+    /// What is left of a limit inside says nothing to anybody outside.
+    private static func told(_ error: any Error, at place: WireEncoder) -> any Error {
+        guard let error = error as? NavWireError, error.code == .tooDeep else { return error }
+        return unsafe NavWireError.tooDeep(limit: place.state.pointee.writer.limits.maximumDepth)
     }
 }
 

@@ -165,7 +165,7 @@ struct PayloadWriter {
     @inline(__always)
     mutating func push(_ kind: Frame.Kind) {
         if depth == frameCapacity { growFrames() }
-        token = slotToken
+        aimAtSlot()
         unsafe (frames + depth).initialize(
             to: Frame(kind: kind, start: Int32(truncatingIfNeeded: structure.count), token: token))
         containerCount &+= 1
@@ -188,13 +188,15 @@ struct PayloadWriter {
         frameCapacity *= 2
     }
 
-    /// The token of the value that comes next, and of the container that it becomes if it becomes one.
+    /// Makes the value that comes next the one that is being written, or the container that it becomes if it becomes one.
     @inline(__always)
-    var slotToken: UInt64 { UInt64(session) << 32 | UInt64(containerCount) }
+    mutating func aimAtSlot() { token = UInt64(session) << 32 | UInt64(containerCount) }
 
-    /// The innermost container. There is one.
+    /// The innermost container. There is one. Mutating, or code that is not optimised would copy the writer to ask it.
     @inline(__always)
-    var top: UnsafeMutablePointer<Frame> { unsafe frames + (depth &- 1) }
+    var top: UnsafeMutablePointer<Frame> {
+        mutating get { unsafe frames + (depth &- 1) }
+    }
 
     /// Makes the innermost container the one that is being written.
     @inline(__always)

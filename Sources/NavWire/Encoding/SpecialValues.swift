@@ -7,12 +7,15 @@ extension Set: SpecialValue where Element: Encodable {
     static var specialKind: ValueType.Kind { .set }
 
     static func encodeInOrder(_ value: UnsafeRawPointer, to slot: WireEncoder) throws {
-        let state = unsafe slot.state
         var nodes: [NativeNode] = []
         for member in unsafe value.assumingMemoryBound(to: Self.self).pointee {
             nodes.append(try NativeNode(encoding: member, index: nodes.count, of: slot))
         }
-        unsafe try state.pointee.writer.write(.set(nodes.sorted { NativeNode.precedes($0, $1) }))
+        try write(nodes, to: slot)
+    }
+
+    private static func write(_ nodes: [NativeNode], to slot: WireEncoder) throws {
+        unsafe try slot.state.pointee.writer.write(.set(nodes.sorted { NativeNode.precedes($0, $1) }))
     }
 }
 
@@ -71,7 +74,11 @@ extension Dictionary: SpecialValue where Key: Encodable, Value: Encodable {
             let node = try NativeNode(encoding: key, index: index, of: slot)
             pairs.append((node, try NativeNode(encoding: value, index: index + 1, of: slot)))
         }
-        pairs.sort { NativeNode.precedes($0, $1) }
+        try write(pairs, to: slot)
+    }
+
+    private static func write(_ pairs: [(key: NativeNode, value: NativeNode)], to slot: WireEncoder) throws {
+        let pairs = pairs.sorted { NativeNode.precedes($0, $1) }
         unsafe try slot.state.pointee.writer.write(.pairs(pairs.flatMap { [$0.key, $0.value] }))
     }
 }

@@ -31,7 +31,7 @@ struct WireEncoder: Encoder {
     /// is told when the value is given away, unless that was long ago and the state is at another one now.
     init(nowhere state: UnsafeMutablePointer<EncoderState>, _ token: UInt64, _ error: any Error) {
         unsafe self.state = unsafe state
-        if unsafe state.pointee.isCurrent(token) {
+        if unsafe state.isCurrent(token) {
             unsafe state.pointee.writer.fail(error as? NavWireError ?? EncoderState.tooLate)
         }
         self.token = EncoderState.nowhere
@@ -39,8 +39,8 @@ struct WireEncoder: Encoder {
         start = 0
     }
 
-    var codingPath: [any CodingKey] { unsafe state.pointee.codingPath(token, depth: Int(depth)) }
-    var userInfo: [CodingUserInfoKey: Any] { unsafe state.pointee.isCurrent(token) ? state.pointee.userInfo : [:] }
+    var codingPath: [any CodingKey] { unsafe state.codingPath(token, depth: Int(depth)) }
+    var userInfo: [CodingUserInfoKey: Any] { unsafe state.isCurrent(token) ? state.pointee.userInfo : [:] }
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
         guard unsafe state.pointee.writer.token == token, unsafe state.pointee.writer.structure.count == Int(start)
@@ -56,7 +56,7 @@ struct WireEncoder: Encoder {
     /// A container at a place that is not the one being written.
     @inline(never)
     private func settledContainer<Key: CodingKey>(_ type: Key.Type) -> KeyedEncodingContainer<Key> {
-        guard unsafe state.pointee.isCurrent(token) else { return WireKeyedEncodingContainer.late }
+        guard unsafe state.isCurrent(token) else { return WireKeyedEncodingContainer.late }
         let keyType = unsafe state.pointee.keyTypes.info(of: type) { KeyType(type) }
         let isDictionary = unsafe keyType.pointee.isDictionaryKey
         if isDictionary || !reopens(.object) { return unsafe treeContainer(keyType, isDictionary: isDictionary) }
@@ -76,7 +76,7 @@ struct WireEncoder: Encoder {
 
     /// Whether the place holds a container of that kind which is still open: a second request gives the same one.
     private func reopens(_ kind: PayloadWriter.Frame.Kind) -> Bool {
-        guard unsafe state.pointee.isCurrent(token), unsafe state.pointee.tree == nil,
+        guard unsafe state.isCurrent(token), unsafe state.pointee.tree == nil,
             unsafe state.pointee.isOpen(token, frame: Int(depth))
         else {
             return false
@@ -95,7 +95,7 @@ struct WireEncoder: Encoder {
 
     /// Goes on in the tree. A failure is told when the value is written, since asking for a container cannot throw.
     private func becomeTree(_ body: (TreeEncoding) throws(NavWireError) -> Void) {
-        guard unsafe state.pointee.isCurrent(token) else { return }
+        guard unsafe state.isCurrent(token) else { return }
         do throws(NavWireError) {
             unsafe try state.pointee.moveToTree()
             if let tree = unsafe state.pointee.tree { try body(tree) }
@@ -130,7 +130,7 @@ struct WireSingleEncodingContainer: SingleValueEncodingContainer {
     @inline(never)
     private func writeLate(_ node: NativeNode) throws {
         let state = unsafe encoder.state
-        guard unsafe state.pointee.isCurrent(encoder.token) else { throw EncoderState.tooLate }
+        guard unsafe state.isCurrent(encoder.token) else { throw EncoderState.tooLate }
         unsafe try state.pointee.moveToTree()
         unsafe try state.pointee.tree?.set(UInt32(truncatingIfNeeded: encoder.token), to: node)
     }
@@ -170,7 +170,7 @@ struct WireSingleEncodingContainer: SingleValueEncodingContainer {
 
     private func encodeLate(_ value: some Encodable) throws {
         let state = unsafe encoder.state
-        guard unsafe state.pointee.isCurrent(encoder.token) else { throw EncoderState.tooLate }
+        guard unsafe state.isCurrent(encoder.token) else { throw EncoderState.tooLate }
         unsafe try state.pointee.moveToTree()
         unsafe try state.encodeInTree(value, node: UInt32(truncatingIfNeeded: encoder.token))
     }

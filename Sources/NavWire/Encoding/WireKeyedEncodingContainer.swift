@@ -6,7 +6,7 @@ struct WireKeyedEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtoco
     let slot: UnsafeMutablePointer<KeyedEncodingSlot>
 
     var codingPath: [any CodingKey] {
-        unsafe slot.pointee.state.pointee.codingPath(slot.pointee.token, depth: Int(slot.pointee.frame))
+        unsafe slot.pointee.state.codingPath(slot.pointee.token, depth: Int(slot.pointee.frame))
     }
 
     /// Writes a scalar under a key.

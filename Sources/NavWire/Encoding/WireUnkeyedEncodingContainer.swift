@@ -9,10 +9,10 @@ struct WireUnkeyedEncodingContainer: UnkeyedEncodingContainer {
 
     private var node: UInt32 { UInt32(truncatingIfNeeded: token) }
 
-    var codingPath: [any CodingKey] { unsafe state.pointee.codingPath(token, depth: Int(frame)) }
+    var codingPath: [any CodingKey] { unsafe state.codingPath(token, depth: Int(frame)) }
 
     var count: Int {
-        guard unsafe state.pointee.isCurrent(token) else { return 0 }
+        guard unsafe state.isCurrent(token) else { return 0 }
         if let tree = unsafe state.pointee.tree { return tree.count(of: node) }
         guard unsafe state.pointee.isOpen(token, frame: Int(frame)) else { return 0 }
         let open = unsafe state.pointee.writer.frames[Int(frame)]

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Testing
+
+@testable import NavWire
+
+/// The deepest values of every kind are encoded and decoded on a stack of 512 KiB, in code that is not optimised too.
+@Suite struct SmallStackTests {
+    /// A set that is all that a value is.
+    struct Ring: Codable, Hashable {
+        var members: Set<Ring>
+        init(_ inner: Ring?) { members = inner.map { [$0, .init(nil)] } ?? [] }
+        init(from decoder: any Decoder) throws { members = try decoder.singleValueContainer().decode(Set<Ring>.self) }
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.singleValueContainer()
+            try container.encode(members)
+        }
+    }
+
+    /// A set that writes itself inside a structure.
+    struct Wrapper: Codable, Hashable {
+        var members: Set<Wrapper>
+        init(_ inner: Wrapper?) { members = inner.map { [$0, .init(nil)] } ?? [] }
+        init(from decoder: any Decoder) throws { members = try Set(from: decoder) }
+        func encode(to encoder: any Encoder) throws { try members.encode(to: encoder) }
+    }
+
+    /// The same in a tree of containers, which the first level makes of all.
+    struct Late: Codable, Hashable {
+        var members: Set<Late>
+        init(_ inner: Late?) { members = inner.map { [$0, .init(nil)] } ?? [] }
+        init(from decoder: any Decoder) throws {
+            members = try decoder.container(keyedBy: AnyKey.self).decode(Set<Late>.self, forKey: "set")
+        }
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: AnyKey.self)
+            let first = container.superEncoder(forKey: "first")
+            _ = container.superEncoder(forKey: "second")
+            var single = first.singleValueContainer()
+            try single.encode(1)
+            try container.encode(members, forKey: "set")
+        }
+    }
+
+    /// Items that are written after the next one has begun.
+    struct LateItems: Codable, Hashable {
+        var items: [LateItems]
+        init(_ inner: LateItems?) { items = inner.map { [$0] } ?? [] }
+        init(from decoder: any Decoder) throws {
+            var container = try decoder.unkeyedContainer()
+            items = []
+            if let count = container.count, count > 1 { items = [try container.decode(LateItems.self)] }
+        }
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.unkeyedContainer()
+            guard let item = items.first else { return }
+            let first = container.superEncoder()
+            _ = container.superEncoder()
+            var single = first.singleValueContainer()
+            try single.encode(item)
+        }
+    }
+
+    struct Key: Codable, Hashable { var x: Int }
+
+    /// A dictionary in pairs.
+    struct Chain: Codable, Hashable {
+        var links: [Key: Chain]
+        init(_ inner: Chain?) { links = inner.map { [Key(x: 1): $0, Key(x: 2): .init(nil)] } ?? [:] }
+        init(from decoder: any Decoder) throws {
+            links = try decoder.singleValueContainer().decode([Key: Chain].self)
+        }
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.singleValueContainer()
+            try container.encode(links)
+        }
+    }
+
+    /// A dictionary whose keys are strings.
+    struct Folder: Codable, Hashable {
+        var files: [String: Folder]
+        init(_ inner: Folder?) { files = inner.map { ["a": $0, "b": .init(nil)] } ?? [:] }
+        init(from decoder: any Decoder) throws {
+            files = try decoder.singleValueContainer().decode([String: Folder].self)
+        }
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.singleValueContainer()
+            try container.encode(files)
+        }
+    }
+
+    /// Optionals of optionals.
+    struct Maybe: Codable, Hashable {
+        var items: [Maybe??]
+        init(_ inner: Maybe?) { items = inner.map { [$0] } ?? [] }
+        init(from decoder: any Decoder) throws {
+            var container = try decoder.unkeyedContainer()
+            items = []
+            while !container.isAtEnd { items.append(try container.decode(Maybe??.self)) }
+        }
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.unkeyedContainer()
+            for item in items { try container.encode(item) }
+        }
+    }
+
+    /// As the compiler writes it: an object, a set and so on.
+    struct Plain: Codable, Hashable {
+        var name = 1
+        var members: Set<Plain>
+        init(_ inner: Plain?) { members = inner.map { [$0, .init(nil)] } ?? [] }
+    }
+
+    /// By turns one that writes itself and one that is `Codable`.
+    struct Direct: Codable, Hashable, NavWireCodable {
+        var inner: [Direct]
+        init(_ inner: Direct?) { self.inner = inner.map { [$0] } ?? [] }
+        init(from reader: NavWireReader) throws { inner = try reader.array { try $0.value(Direct.self) } }
+        func write(to writer: inout NavWireWriter) throws {
+            try writer.array(inner) { try $0.write(encodable: $1) }
+        }
+    }
+
+    private static func make<Value>(_ levels: Int, _ wrap: (Value?) -> Value) -> Value {
+        (1..<levels).reduce(wrap(nil)) { inner, _ in wrap(inner) }
+    }
+
+    private static func onSmallStack(_ body: @escaping @Sendable () throws -> Void) async throws {
+        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+            let thread = Thread { continuation.resume(with: Result { try body() }) }
+            thread.stackSize = 512 << 10
+            thread.start()
+        }
+    }
+
+    private static func comesBack<Value: Codable & Hashable & SendableMetatype>(
+        _ levels: Int, _ wrap: @escaping (Value?) -> Value
+    ) async throws {
+        nonisolated(unsafe) let value = make(levels, wrap)
+        try await onSmallStack {
+            let envelope = try NavWireEncoder().encode(value)
+            #expect(try NavWireDecoder().decode(Value.self, from: envelope) == value)
+            let element = PathElement(tag: "Shop.Nest", value: .native(try NativeValue(encoding: value)))
+            #expect(try PathEnvelope.decode(PathEnvelope.encode([element])) == [element])
+        }
+    }
+
+    enum Kind: CaseIterable { case ring, wrapper, late, lateItems, chain, folder, maybe, plain, direct }
+
+    @Test(arguments: Kind.allCases) func theDeepestFits(_ kind: Kind) async throws {
+        let levels = NavWireLimits.default.maximumDepth
+        switch kind {
+        case .ring: try await Self.comesBack(levels, Ring.init)
+        case .wrapper: try await Self.comesBack(levels, Wrapper.init)
+        // An object and a set for each.
+        case .late: try await Self.comesBack(levels / 2, Late.init)
+        case .plain: try await Self.comesBack(levels / 2, Plain.init)
+        case .lateItems: try await Self.comesBack(levels, LateItems.init)
+        case .chain: try await Self.comesBack(levels, Chain.init)
+        case .folder: try await Self.comesBack(levels, Folder.init)
+        case .maybe: try await Self.comesBack(levels, Maybe.init)
+        case .direct: try await Self.comesBack(levels, Direct.init)
+        }
+    }
+}

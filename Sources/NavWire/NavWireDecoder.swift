@@ -63,7 +63,7 @@ extension NativeValue {
     ) throws -> Value {
         let state = unsafe NavWireDecoder.states.take()
         defer { unsafe NavWireDecoder.close(state) }
-        unsafe try state.pointee.open(payload: payload, limits: limits)
+        unsafe try state.pointee.open(payload: payload, limits: limits.forValueAlone)
         unsafe state.pointee.userInfo = userInfo
         return unsafe try state.root.value(type)
     }

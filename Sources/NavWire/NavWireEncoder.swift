@@ -54,12 +54,21 @@ extension NativeValue {
     public init(
         encoding value: some Encodable, limits: NavWireLimits = .default, userInfo: [CodingUserInfoKey: Any] = [:]
     ) throws {
+        self = try Self.encode(value, limits: limits, userInfo: userInfo).value
+    }
+
+    /// The content of a Swift value, and how many bytes of a path it takes at least.
+    static func encode(
+        _ value: some Encodable, limits: NavWireLimits, userInfo: [CodingUserInfoKey: Any]
+    ) throws -> (value: Self, leastByteCount: Int) {
         let state = unsafe NavWireEncoder.states.take()
         defer { unsafe NavWireEncoder.close(state) }
-        unsafe state.pointee.begin(limits: limits, userInfo: userInfo)
+        unsafe state.pointee.begin(limits: limits.forValueAlone, userInfo: userInfo)
         unsafe try state.encodeDocument(value)
         unsafe try state.finishTree()
-        unsafe self.init(verifiedPayload: try state.pointee.writer.payload())
+        let payload = unsafe try state.pointee.writer.payload()
+        let growth = unsafe NavWireLimits.growthAlone(state.pointee.writer.valueCount)
+        return (Self(verifiedPayload: payload), payload.count - growth)
     }
 }
 

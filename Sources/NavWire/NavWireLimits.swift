@@ -6,7 +6,7 @@ public struct NavWireLimits: Hashable, Sendable {
     public var maximumPayloadByteCount = 1 << 20
     /// Bytes of the JSON text of one path. Larger than a payload's, since JSON escapes each item twice.
     public var maximumJSONByteCount = 4 << 20
-    /// Bytes of one element's item.
+    /// Bytes of one element's item: its JSON text, or what a Swift value takes in a path at least.
     public var maximumElementByteCount = 1 << 20
     /// How deep values may nest.
     public var maximumDepth = 64
@@ -27,6 +27,25 @@ public struct NavWireLimits: Hashable, Sendable {
 }
 
 extension NavWireLimits {
+    /// For a value of a path as a payload of its own.
+    ///
+    /// That can be larger than the path. What a path used before has a short number in it, and may have a long one
+    /// where only the value itself uses it: a string of one byte can take eight then, and a key two more where its shape is
+    /// written. So a limit that both are held to would refuse values of paths that were accepted.
+    var forValueAlone: Self {
+        var limits = self
+        let growth = Self.growthAlone(maximumValueCount)
+        let (sum, isTooLarge) = maximumPayloadByteCount.addingReportingOverflow(growth)
+        limits.maximumPayloadByteCount = isTooLarge ? .max : sum
+        return limits
+    }
+
+    /// How many bytes more than a path a value of it can take alone, at most.
+    static func growthAlone(_ valueCount: Int) -> Int {
+        let (product, isTooLarge) = valueCount.multipliedReportingOverflow(by: 10)
+        return isTooLarge || product > .max - 64 ? .max : product + 64
+    }
+
     /// For bytes that this library has just written itself.
     static let boundless: Self = {
         var limits = Self()

@@ -40,7 +40,7 @@ extension NativeNode {
         _ place: WireEncoder, _ key: WireKey?, _ levels: Int
     ) throws(NavWireError) -> UnsafeMutablePointer<EncoderState> {
         let outer = unsafe place.state
-        var limits = unsafe outer.pointee.writer.limits
+        var limits = unsafe outer.pointee.writer.limits.forValueAlone
         let maximumDepth = limits.maximumDepth
         limits.maximumDepth -= place.containersAround + levels
         guard limits.maximumDepth >= 0 else { throw .tooDeep(limit: maximumDepth) }

@@ -7,10 +7,10 @@ package enum ElementCoder {
     package static func encode(
         _ value: some Encodable, limits: NavWireLimits = .default, userInfo: [CodingUserInfoKey: Any] = [:]
     ) throws -> PathValue {
-        let native = try NativeValue(encoding: value, limits: limits, userInfo: userInfo)
-        guard native.payload.count <= limits.maximumElementByteCount else {
+        let (native, byteCount) = try NativeValue.encode(value, limits: limits, userInfo: userInfo)
+        guard byteCount <= limits.maximumElementByteCount else {
             throw NavWireError.tooLarge(
-                "an item of \(native.payload.count) bytes, \(limits.maximumElementByteCount) are allowed")
+                "an item of \(byteCount) bytes, \(limits.maximumElementByteCount) are allowed")
         }
         return .native(native)
     }

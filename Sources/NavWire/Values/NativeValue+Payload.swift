@@ -8,7 +8,7 @@ extension NativeValue {
             unsafe state.pointee.trim()
             unsafe Coders.writers.give(state)
         }
-        unsafe state.pointee.beginAlone(limits: limits)
+        unsafe state.pointee.beginAlone(limits: limits.forValueAlone)
         try unsafe state.pointee.write(node.ordered)
         self.init(verifiedPayload: try unsafe state.pointee.payload())
     }
@@ -24,11 +24,12 @@ extension NativeValue {
         try Self.node(of: payload, limits)
     }
 
+    // No larger payload than a path can hold is held, and as large a one must be readable.
     private static func node(of payload: [UInt8], _ limits: NavWireLimits) throws(NavWireError) -> NativeNode {
         let state = unsafe Coders.scanners.take()
         defer { unsafe Coders.scanners.give(state) }
         return try unsafe payload.withBytes { bytes throws(NavWireError) in
-            try unsafe state.pointee.scan(bytes, limits: limits)
+            try unsafe state.pointee.scan(bytes, limits: limits.forValueAlone)
             guard unsafe !state.pointee.isPath else { throw .malformed("a path where a value was expected", at: 0) }
             return unsafe state.pointee.node(at: 0)
         }

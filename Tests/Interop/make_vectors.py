@@ -344,6 +344,12 @@ def damaged_frames():
     payload, middle = sample(12, True)
     size, tail, frame = len(payload), payload[middle:], frame_of(payload[:middle])
     # The second byte of a frame is its window; without a content size it stands in every one.
+    two = frame_of(payload[:99]) + frame_of(payload[99:middle])
+    put("bad-zstd-two-good-frames", "two frames that give the payload together", framed(size, two, None, tail), "malformed")
+    checked = frame_of(payload[:middle], checked=True)
+    put("good-path-zstd-checked", "a frame with its size and a checksum", framed(size, checked, None, tail))
+    put("bad-zstd-checksum", "a frame with a wrong checksum",
+        framed(size, checked[:-1] + bytes([checked[-1] ^ 1]), None, tail), "malformed")
     put("bad-zstd-window", "a window of 144 MiB", framed(size, frame[:1] + b"\x89" + frame[2:], None, tail), "malformed")
     put("good-path-zstd-window", "a window of 128 MiB", framed(size, frame[:1] + b"\x88" + frame[2:], None, tail))
     for name, comment, length, data in (

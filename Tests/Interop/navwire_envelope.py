@@ -95,10 +95,10 @@ def decompress(frame, size, dictionary):
     return data
 
 
-def frame_of(data, dictionary=None, level=3):
+def frame_of(data, dictionary=None, level=3, checked=False):
     import zstandard
     parameters = zstandard.ZstdCompressionParameters.from_level(
-        level, format=zstandard.FORMAT_ZSTD1_MAGICLESS, write_content_size=0, write_checksum=0, write_dict_id=0)
+        level, format=zstandard.FORMAT_ZSTD1_MAGICLESS, write_content_size=checked, write_checksum=checked, write_dict_id=0)
     zstd = zstandard.ZstdCompressor(dict_data=known(zstandard, dictionary), compression_params=parameters)
     return zstd.compress(data)
 

@@ -65,9 +65,7 @@ enum Zstd {
     static func decompress(
         _ source: UnsafeRawBufferPointer, dictionary: DictionaryContexts?, into target: UnsafeMutableRawBufferPointer
     ) throws(NavWireError) {
-        // A window of 2^27 bytes, which is what zstd itself takes where it has to reserve one.
-        let isOneSegment = unsafe source.count > 0 && source[0] & 0x20 != 0
-        if !isOneSegment, unsafe source.count > 1 && source[1] > largestWindow { throw damaged("a window too large") }
+        if let fault = unsafe ZstdFrame.fault(source) { throw damaged("\(fault)") }
         let state = unsafe decompressors.take()
         defer { unsafe decompressors.give(state) }
         guard let context = unsafe state.pointee.value else { throw damaged("zstd has no memory") }
@@ -79,9 +77,6 @@ enum Zstd {
             throw damaged("\(result) bytes where the envelope says \(target.count)")
         }
     }
-
-    /// As frames have it: the exponent, less ten, in the upper five bits.
-    private static let largestWindow: UInt8 = (27 - 10) << 3
 
     private static func damaged(_ why: String) -> NavWireError {
         NavWireError(code: .malformed, reason: "the compressed payload cannot be read: \(why)")

@@ -132,6 +132,23 @@ extension UnsafeMutablePointer where Pointee == EncoderState {
         unsafe pointee.writer.endItems()
     }
 
+    /// Sorted in the same way; the order is that of `NativeNode.precedes`.
+    func writeSet(_ set: Set<String>) {
+        unsafe pointee.writer.push(.set)
+        unsafe withUnsafeTemporaryAllocation(of: String.self, capacity: set.count) { buffer in
+            var members = unsafe buffer
+            for (index, member) in set.enumerated() { unsafe members.initializeElement(at: index, to: member) }
+            unsafe members.sort { Utf8Order.precedes($0, $1) }
+            for index in members.indices {
+                unsafe pointee.writer.beginItem()
+                unsafe pointee.writer.write(members[index])
+                unsafe pointee.writer.endItem()
+            }
+            unsafe members.deinitialize()
+        }
+        unsafe pointee.writer.endItems()
+    }
+
     private func encodeNested(_ value: UnsafeRawPointer, _ type: UnsafeMutablePointer<ValueType>) throws {
         guard let optional = unsafe type.pointee.nested else { return }
         switch unsafe optional.peel(value) {

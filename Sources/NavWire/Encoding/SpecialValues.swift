@@ -7,6 +7,9 @@ extension Set: SpecialValue where Element: Encodable {
     static var specialKind: ValueType.Kind { .set }
 
     static func encodeInOrder(_ value: UnsafeRawPointer, to slot: WireEncoder) throws {
+        if Element.self == String.self {
+            return unsafe slot.state.writeSet(value.assumingMemoryBound(to: Set<String>.self).pointee)
+        }
         var nodes: [NativeNode] = []
         for member in unsafe value.assumingMemoryBound(to: Self.self).pointee {
             nodes.append(try NativeNode(encoding: member, index: nodes.count, of: slot))

@@ -106,4 +106,16 @@ import Testing
         }
         #expect(accepted > 1_000)
     }
+
+    @Test func textsOfASetStandInTheOrderOfTheirBytes() throws {
+        let long = String(repeating: "long text ", count: 9)
+        let texts = ["", "a", "ab", "b", "é", "Z", "日本", "a\u{0}b", long, "longer"]
+        let sorted = texts.sorted { Array($0.utf8).lexicographicallyPrecedes(Array($1.utf8)) }
+        #expect(try NativeValue(encoding: Set(texts)).node(limits: .default) == .set(sorted.map { .string($0) }))
+        var limits = NavWireLimits.default
+        limits.maximumDepth = 3
+        #expect(throws: Never.self) { try NativeValue(encoding: [[Set(texts)]], limits: limits) }
+        limits.maximumDepth = 2
+        #expect(throws: NavWireError.self) { try NativeValue(encoding: [[Set(texts)]], limits: limits) }
+    }
 }

@@ -92,7 +92,8 @@ struct EncoderState {
     }
 
     /// Ends what was written of the one value of a document; false when that is nothing. A function of its own, since its
-    /// temporaries would lie on the stack once for each level of sets inside each other.
+    /// temporaries would lie on the stack once for each level of sets inside each other: only optimised code inlines it.
+    @inline(__always)
     mutating func endDocument() throws(NavWireError) -> Bool {
         guard tree == nil else { return true }
         close(to: 0)

@@ -138,6 +138,7 @@ import Testing
         #expect(throws: EncoderState.tooLate) { try keyed.encode(1, forKey: .z) }
         #expect(throws: EncoderState.tooLate) { try keyed.encodeNil(forKey: .z) }
         #expect(throws: EncoderState.tooLate) { try keyed.encode(Later(z: 1), forKey: .z) }
+        #expect(throws: EncoderState.tooLate) { try keyed.encodeIfPresent(Later(z: 1), forKey: .z) }
         #expect(throws: EncoderState.tooLate) { try dictionary.encode([1], forKey: "z") }
         #expect(throws: EncoderState.tooLate) { try list.encode("x") }
         #expect(throws: EncoderState.tooLate) { try single.encode(Later(z: 1)) }

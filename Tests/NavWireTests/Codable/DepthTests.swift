@@ -27,14 +27,6 @@ import Testing
         init(depth: Int) { children = depth > 1 ? [Tree(depth: depth - 1)] : [] }
     }
 
-    private static func onSmallStack(_ body: @escaping @Sendable () throws -> Void) async throws {
-        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
-            let thread = Thread { continuation.resume(with: Result { try body() }) }
-            thread.stackSize = 512 << 10
-            thread.start()
-        }
-    }
-
     @Test func theLimitIsTheSameInBothDirections() throws {
         #expect(try roundTrip(Nest(depth: 64)) == Nest(depth: 64))
         #expect(throws: NavWireError(code: .tooDeep, reason: "")) { try NavWireEncoder().encode(Nest(depth: 65)) }
@@ -48,7 +40,7 @@ import Testing
     }
 
     @Test func theDeepestValueFitsASmallStack() async throws {
-        try await Self.onSmallStack {
+        try await SmallStack.run {
             #expect(try roundTrip(Nest(depth: 64)) == Nest(depth: 64))
             #expect(try roundTrip(Tree(depth: 32)) == Tree(depth: 32))
             let value = try NativeValue(encoding: Nest(depth: 64))
@@ -67,7 +59,7 @@ import Testing
     @Test func whatIsSkippedIsNoDeeper() async throws {
         struct Known: Codable, Hashable { var known: Int }
         struct Both: Codable { var known: Int; var unknown: Nest }
-        try await Self.onSmallStack {
+        try await SmallStack.run {
             let bytes = try NavWireEncoder().encode(Both(known: 1, unknown: Nest(depth: 63)))
             #expect(try NavWireDecoder().decode(Known.self, from: bytes) == Known(known: 1))
             var deeper = NavWireLimits.default
@@ -81,7 +73,7 @@ import Testing
     }
 
     @Test func aHundredThousandLevelsAreRefusedOnASmallStack() async throws {
-        try await Self.onSmallStack {
+        try await SmallStack.run {
             let heads: [[UInt8]] = [
                 [0xD1], [0xFE, 0x09, 0x01], [0xFD, 0x01, 0x40], [0xFE, 0x08, 0x01, 0x00], [0x60],
             ]
@@ -129,7 +121,7 @@ import Testing
         let bytes = (
             ring: try NavWireEncoder().encode(Ring(depth: 64)), chain: try NavWireEncoder().encode(Chain(depth: 64))
         )
-        try await Self.onSmallStack { () throws -> Void in
+        try await SmallStack.run { () throws -> Void in
             #expect(try NavWireDecoder().decode(Ring.self, from: bytes.ring) == Ring(depth: 64))
             #expect(try NavWireDecoder().decode(Chain.self, from: bytes.chain) == Chain(depth: 64))
         }

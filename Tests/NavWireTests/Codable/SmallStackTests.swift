@@ -125,19 +125,11 @@ import Testing
         (1..<levels).reduce(wrap(nil)) { inner, _ in wrap(inner) }
     }
 
-    private static func onSmallStack(_ body: @escaping @Sendable () throws -> Void) async throws {
-        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
-            let thread = Thread { continuation.resume(with: Result { try body() }) }
-            thread.stackSize = 512 << 10
-            thread.start()
-        }
-    }
-
     private static func comesBack<Value: Codable & Hashable & SendableMetatype>(
         _ levels: Int, _ wrap: @escaping (Value?) -> Value
     ) async throws {
         nonisolated(unsafe) let value = make(levels, wrap)
-        try await onSmallStack {
+        try await SmallStack.run {
             let envelope = try NavWireEncoder().encode(value)
             #expect(try NavWireDecoder().decode(Value.self, from: envelope) == value)
             let element = PathElement(tag: "Shop.Nest", value: .native(try NativeValue(encoding: value)))

@@ -26,21 +26,12 @@ import Testing
         }
     }
 
-    @Test func theDeepestValueHoldsOnASmallStack() throws {
+    @Test func theDeepestValueHoldsOnASmallStack() async throws {
         var value = Nest.leaf
         // Two levels of keyed containers and one array each.
         for _ in 0..<20 { value = .deeper([value]) }
         let deepest = value
-        nonisolated(unsafe) var back: Nest?
-        let done = DispatchSemaphore(value: 0)
-        let thread = Thread {
-            back = try? roundTrip(deepest)
-            done.signal()
-        }
-        thread.stackSize = 512 << 10
-        thread.start()
-        #expect(done.wait(timeout: .now() + 60) == .success)
-        #expect(back == deepest)
+        try await SmallStack.run { () throws -> Void in #expect(try roundTrip(deepest) == deepest) }
     }
 
     @Test func aSmallDocumentDoesNotExpandWithoutBounds() throws {

@@ -14,7 +14,7 @@ extension UnsafeMutablePointer where Pointee == EncoderState {
         }
         unsafe pointee.openItem()
         if unsafe pointee.writer.isFaulty { unsafe try throwFault() }
-        let parent = unsafe pointee.writer.top.pointee.ordinal
+        let place = unsafe ItemPlace(pointee.writer.top.pointee)
         do {
             if unsafe type.pointee.kind == .plain {
                 unsafe try value.encode(to: WireEncoder(next: self))
@@ -22,7 +22,7 @@ extension UnsafeMutablePointer where Pointee == EncoderState {
                 unsafe try encodeSpecial(value, type)
             }
         } catch {
-            unsafe abandon(parent)
+            unsafe abandon(place)
             throw error
         }
         if unsafe !pointee.isTree { unsafe pointee.close(to: count) }
@@ -47,12 +47,20 @@ extension UnsafeMutablePointer where Pointee == EncoderState {
         if let fault = unsafe pointee.writer.fault { throw fault }
     }
 
-    /// A value whose encoding failed half-way is taken back, so that whoever catches the error can go on.
+    /// A value whose encoding failed half-way is taken back, so that whoever catches the error can go on. Nothing else
+    /// is: it may have written to the container around it before it failed.
     @inline(never)
-    private func abandon(_ parent: UInt32) {
+    private func abandon(_ place: ItemPlace) {
+        let key = unsafe pointee.writer.shapes.nodes[Int(place.node)].key
+        let name = key < 0 ? nil : unsafe pointee.writer.keys.string(of: Int(key))
         do throws(NavWireError) {
             unsafe try pointee.moveToTree()
-            unsafe pointee.tree?.removeLast(from: parent)
+            if place.kind == .object, let name {
+                unsafe pointee.tree?.remove(key: name, from: place.parent)
+            } else {
+                let number = place.kind == .map ? place.count / 2 : place.count
+                unsafe pointee.tree?.remove(at: Int(number), from: place.parent)
+            }
         } catch {
             unsafe pointee.writer.fail(error)
         }
@@ -188,6 +196,25 @@ extension UnsafeMutablePointer where Pointee == EncoderState {
         unsafe pointee.tree = nil
         unsafe pointee.writer.begin(limits: pointee.writer.limits)
         unsafe try pointee.writer.write(node.ordered)
+    }
+}
+
+/// Where the value stands that was begun last in a container.
+private struct ItemPlace {
+    let kind: PayloadWriter.Frame.Kind
+    /// The number of the container.
+    let parent: UInt32
+    /// Objects: the shape so far, which ends with the value's key.
+    let node: Int32
+    /// The others: how many items were ended before.
+    let count: Int32
+
+    @inline(__always)
+    init(_ frame: PayloadWriter.Frame) {
+        kind = frame.kind
+        parent = frame.ordinal
+        node = frame.node
+        count = frame.count
     }
 }
 

@@ -107,7 +107,7 @@ struct EncoderState {
     mutating func settle(_ token: UInt64, frame: Int) throws -> Bool {
         guard UInt32(truncatingIfNeeded: token >> 32) == writer.session else { throw Self.tooLate }
         if tree != nil { return false }
-        if isOpen(token, frame: frame) {
+        if isOpen(token, frame: frame), !hasMap(above: frame) {
             close(to: frame + 1)
             return true
         }
@@ -118,6 +118,15 @@ struct EncoderState {
     /// Whether the container with `token` is open at `frame`.
     func isOpen(_ token: UInt64, frame: Int) -> Bool {
         unsafe frame < writer.depth && writer.frames[frame].ordinal == UInt32(truncatingIfNeeded: token)
+    }
+
+    /// Whether a dictionary is open inside a container. It is written by a function that is still running and ends it
+    /// itself, or goes on in the tree.
+    private mutating func hasMap(above frame: Int) -> Bool {
+        for inner in frame + 1..<max(frame + 1, writer.depth) where unsafe writer.frames[inner].kind == .map {
+            return true
+        }
+        return false
     }
 
     /// The token of no place.

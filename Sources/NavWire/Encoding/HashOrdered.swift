@@ -92,9 +92,9 @@ extension UnsafeMutablePointer where Pointee == EncoderState {
 
     func encodeHashOrdered<Value: Encodable>(_ value: Value, _ type: UnsafeMutablePointer<ValueType>) throws {
         let slot = unsafe WireEncoder(next: self)
-        guard let ordered = unsafe type.pointee.hashOrdered, let first = unsafe try content(of: value, at: slot) else {
-            return
-        }
+        guard let ordered = unsafe type.pointee.hashOrdered else { return }
+        if unsafe type.pointee.writesItself { return unsafe try encodeItself(value, type, ordered, slot) }
+        guard let first = unsafe try content(of: value, at: slot) else { return }
         unsafe try writeOrdered(value, type, ordered, first, slot)
     }
 
@@ -107,13 +107,23 @@ extension UnsafeMutablePointer where Pointee == EncoderState {
         case .array(let items) where items.count.isMultiple(of: ordered.itemsPerMember):
             let sorted = unsafe Self.sorted(items, by: ordered.itemsPerMember)
             let isChance = unsafe try sorted != items && followsHashTable(value, ordered, items, sorted, slot)
-            unsafe try pointee.writer.write(.array(isChance ? sorted : items))
+            try slot.put(.array(isChance ? sorted : items))
         case .object, .map, .set, .pairs:
             // It writes a container of its own, or leaves the set to the encoder.
-            unsafe type.pointee.becomePlain()
-            unsafe try pointee.writer.write(first)
-        default: unsafe try pointee.writer.write(first)
+            unsafe type.pointee.writesItself = true
+            try slot.put(first)
+        default: try slot.put(first)
         }
+    }
+
+    /// Lets a value of a type that has written no array so far write itself. It may write one all the same: then that is
+    /// put in order where it stands.
+    private func encodeItself<Value: Encodable>(
+        _ value: Value, _ type: UnsafeMutablePointer<ValueType>, _ ordered: any HashOrdered.Type, _ slot: WireEncoder
+    ) throws {
+        try value.encode(to: slot)
+        guard slot.holdsArray, let content = unsafe try content(of: value, at: slot) else { return }
+        unsafe try writeOrdered(value, type, ordered, content, slot)
     }
 
     private func followsHashTable<Value: Encodable>(

@@ -198,11 +198,16 @@ struct PayloadWriter {
         mutating get { unsafe frames + (depth &- 1) }
     }
 
-    /// Makes the innermost container the one that is being written.
+    /// Makes the innermost container the one that is being written, unless a value in it has yet to be ended: whoever
+    /// writes to it next must do that first.
     @inline(__always)
     mutating func returnToTop() {
-        token = depth > 0 ? unsafe top.pointee.token : .max
+        guard depth > 0 else { return token = .max }
+        token = unsafe top.pointee.isItemOpen ? Self.itemIsOpen : top.pointee.token
     }
+
+    /// The token of no place, while a value is open that has been written.
+    static let itemIsOpen = UInt64.max - 3
 
     /// Ends the innermost container, whatever it is.
     @inline(__always)

@@ -18,7 +18,7 @@ extension Set: SpecialValue where Element: Encodable {
     }
 
     private static func write(_ nodes: [NativeNode], to slot: WireEncoder) throws {
-        unsafe try slot.state.pointee.writer.write(.set(nodes.sorted { NativeNode.precedes($0, $1) }))
+        try slot.put(.set(nodes.sorted { NativeNode.precedes($0, $1) }))
     }
 }
 
@@ -82,6 +82,6 @@ extension Dictionary: SpecialValue where Key: Encodable, Value: Encodable {
 
     private static func write(_ pairs: [(key: NativeNode, value: NativeNode)], to slot: WireEncoder) throws {
         let pairs = pairs.sorted { NativeNode.precedes($0, $1) }
-        unsafe try slot.state.pointee.writer.write(.pairs(pairs.flatMap { [$0.key, $0.value] }))
+        try slot.put(.pairs(pairs.flatMap { [$0.key, $0.value] }))
     }
 }

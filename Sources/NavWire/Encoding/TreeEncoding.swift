@@ -97,12 +97,18 @@ final class TreeEncoding {
 
     func newNode(in parent: UInt32) throws(NavWireError) -> UInt32 { number(try container(parent).appendItem()) }
 
-    /// Takes back what was added last to a container; what it took the place of is there again.
-    func removeLast(from parent: UInt32) { nodes[parent]?.removeLast() }
+    /// Takes back the member of a key; what it took the place of is there again.
+    func remove(key: String, from parent: UInt32) { nodes[parent]?.removeMember(key) }
 
-    /// Takes back a member whose encoding failed.
+    /// Takes back an item, or the member that was the one with that number when it was added.
+    func remove(at place: Int, from parent: UInt32) { nodes[parent]?.remove(at: place) }
+
+    /// Whether a node is an array.
+    func isArray(_ number: UInt32) -> Bool { nodes[number]?.kind == .array }
+
+    /// Takes back a member or an item whose encoding failed.
     func remove(_ number: UInt32) {
-        if let node = nodes[number] { node.parent?.removeMember(node) }
+        if let node = nodes[number] { node.parent?.remove(node) }
     }
 
     func count(of number: UInt32) -> Int { nodes[number].map { $0.kind == .array ? $0.items.count : 0 } ?? 0 }

@@ -33,8 +33,6 @@ final class TreeNode {
     private var members: [TreeNode?] = []
     /// The places of the members by their keys.
     private var places: [ExactKey: Int] = [:]
-    /// The member that was added last.
-    private var newest: TreeNode?
     /// What had the same key before.
     private var replaced: TreeNode?
 
@@ -65,7 +63,6 @@ final class TreeNode {
         items = []
         members = []
         places = [:]
-        newest = nil
     }
 
     func become(_ content: NativeNode) {
@@ -86,7 +83,6 @@ final class TreeNode {
             places[exact] = members.count
             members.append(member)
         }
-        newest = member
         return member
     }
 
@@ -102,18 +98,34 @@ final class TreeNode {
         return addItem()
     }
 
-    /// Takes back what was added last.
-    func removeLast() {
-        if let newest { removeMember(newest) } else { _ = items.popLast() }
+    /// Takes back the member of a key.
+    func removeMember(_ key: String) {
+        if let place = places[ExactKey(text: key)], let member = members[place] { removeMember(member) }
     }
 
-    /// Takes back a member; what it took the place of is there again.
-    func removeMember(_ member: TreeNode) {
+    /// Takes back an item, or the member that was the one with that number when it was added.
+    func remove(at place: Int) {
+        if isKeyed {
+            if place < members.count, let member = members[place] { removeMember(member) }
+        } else if place < items.count {
+            items.remove(at: place)
+        }
+    }
+
+    /// Takes back a member or an item; what a member took the place of is there again.
+    func remove(_ child: TreeNode) {
+        if isKeyed {
+            removeMember(child)
+        } else if let place = items.lastIndex(where: { $0 === child }) {
+            items.remove(at: place)
+        }
+    }
+
+    private func removeMember(_ member: TreeNode) {
         let key = ExactKey(text: member.key.stringValue)
         guard let place = places[key], members[place] === member else { return }
         members[place] = member.replaced
         if member.replaced == nil { places[key] = nil }
-        if newest === member { newest = nil }
     }
 
     var address: UInt {

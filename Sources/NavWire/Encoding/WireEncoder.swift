@@ -74,6 +74,29 @@ struct WireEncoder: Encoder {
 
     func singleValueContainer() -> any SingleValueEncodingContainer { WireSingleEncodingContainer(encoder: self) }
 
+    /// Writes a whole value to the place, which may no longer be the one that is being written: what made the value may
+    /// have written to a container around it.
+    func put(_ node: NativeNode) throws {
+        if unsafe state.pointee.writer.token == token, unsafe state.pointee.writer.structure.count == Int(start) {
+            return unsafe try state.pointee.writer.write(node)
+        }
+        guard unsafe state.isCurrent(token) else { throw EncoderState.tooLate }
+        unsafe try state.pointee.moveToTree()
+        unsafe try state.pointee.tree?.set(UInt32(truncatingIfNeeded: token), to: node)
+    }
+
+    /// Whether the value that was written to the place is an array.
+    var holdsArray: Bool {
+        if let tree = unsafe state.pointee.tree { return tree.isArray(UInt32(truncatingIfNeeded: token)) }
+        if unsafe Int(depth) < state.pointee.writer.depth {
+            let frame = unsafe state.pointee.writer.frames[Int(depth)]
+            if frame.token == token { return frame.kind == .array }
+        }
+        guard unsafe Int(start) < state.pointee.writer.structure.count else { return false }
+        let head = unsafe state.pointee.writer.structure.byte(at: Int(start))
+        return head >= Head.array && head <= Head.bits
+    }
+
     /// Whether the place holds a container of that kind which is still open: a second request gives the same one.
     private func reopens(_ kind: PayloadWriter.Frame.Kind) -> Bool {
         guard unsafe state.isCurrent(token), unsafe state.pointee.tree == nil,

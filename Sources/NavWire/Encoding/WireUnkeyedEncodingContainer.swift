@@ -70,7 +70,7 @@ struct WireUnkeyedEncodingContainer: UnkeyedEncodingContainer {
         do {
             unsafe try state.encodeInTree(value, node: place)
         } catch {
-            tree.removeLast(from: node)
+            tree.remove(place)
             throw error
         }
     }

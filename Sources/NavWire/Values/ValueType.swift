@@ -29,6 +29,8 @@ struct ValueType {
     let nested: (any NestedOptional.Type)?
     let direct: (any NavWireCodable.Type)?
     private(set) var hashOrdered: (any HashOrdered.Type)?
+    /// Hash ordered types: whether a value was met that is written as no array.
+    var writesItself = false
 
     /// What is known about the type of a value that is being written.
     init<Value>(of value: Value) {
@@ -37,9 +39,6 @@ struct ValueType {
         hashOrdered = Self.wrapped(value)
         if hashOrdered != nil { kind = .hashOrdered }
     }
-
-    /// Its values are written by their own code from now on.
-    mutating func becomePlain() { kind = .plain }
 
     init(_ type: Any.Type) {
         nested = (type as? any NestedOptional.Type).flatMap { $0.optionalDepth > 1 ? $0 : nil }

@@ -84,8 +84,7 @@ import Testing
         for number in 0..<5_000 {
             try root.encode(number, forKey: AnyKey(stringLiteral: "key\(number)"))
             try tree.append(.null, to: list)
-            try tree.append(.null, to: list)
-            tree.removeLast(from: list)
+            tree.remove(try tree.newNode(in: list))
             addresses.members.insert(tree.address(of: 0))
             addresses.items.insert(tree.address(of: list))
         }

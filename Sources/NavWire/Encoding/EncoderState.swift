@@ -169,10 +169,20 @@ extension UnsafeMutablePointer where Pointee == EncoderState {
         unsafe UInt32(truncatingIfNeeded: token >> 32) == pointee.writer.session
     }
 
+    /// Goes on in the tree where the place at `depth` is no longer the one that is being written nor around it: only a
+    /// tree still knows such a place. Nothing is told of a failure, which whoever writes next is told.
+    func lookBack(_ token: UInt64, depth: Int) {
+        guard unsafe pointee.tree == nil, unsafe pointee.writer.token != token,
+            unsafe !pointee.isOpen(token, frame: depth)
+        else { return }
+        unsafe try? pointee.moveToTree()
+    }
+
     /// The keys and indices on the way to the place at `depth`.
     func codingPath(_ token: UInt64, depth: Int) -> [any CodingKey] {
         guard unsafe isCurrent(token) else { return [] }
         var path: [any CodingKey] = unsafe pointee.outer.map { $0.place.codingPath + ($0.key.map { [$0] } ?? []) } ?? []
+        unsafe lookBack(token, depth: depth)
         if let tree = unsafe pointee.tree { return path + tree.codingPath(to: UInt32(truncatingIfNeeded: token)) }
         var mapKeys = unsafe pointee.mapKeys.makeIterator()
         for index in unsafe 0..<min(depth, pointee.writer.depth) {

@@ -13,6 +13,7 @@ struct WireUnkeyedEncodingContainer: UnkeyedEncodingContainer {
 
     var count: Int {
         guard unsafe state.isCurrent(token) else { return 0 }
+        unsafe state.lookBack(token, depth: Int(frame))
         if let tree = unsafe state.pointee.tree { return tree.count(of: node) }
         guard unsafe state.pointee.isOpen(token, frame: Int(frame)) else { return 0 }
         let open = unsafe state.pointee.writer.frames[Int(frame)]

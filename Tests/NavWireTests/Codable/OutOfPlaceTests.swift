@@ -165,6 +165,25 @@ import Testing
         try? single.encode(1)
     }
 
+    @Test func aHandleKnowsItsPlaceWhenOthersHaveBeenWritten() throws {
+        var paths: [[String]] = []
+        var count = 0
+        _ = try NavWireEncoder().encode(
+            Writes { encoder in
+                var root = encoder.container(keyedBy: AnyKey.self)
+                var items = root.nestedUnkeyedContainer(forKey: "items")
+                let member = items.nestedContainer(keyedBy: AnyKey.self)
+                try items.encode(1)
+                try items.encode(2)
+                let nested = root.nestedContainer(keyedBy: AnyKey.self, forKey: "nested")
+                try root.encode(1, forKey: "last")
+                paths = [member.codingPath, nested.codingPath, items.codingPath].map { $0.map(\.stringValue) }
+                count = items.count
+            })
+        #expect(paths == [["items", "Index 0"], ["nested"], ["items"]])
+        #expect(count == 3)
+    }
+
     /// Writes an object when it is empty, and lets the set write itself when it is not.
     struct Tags: Encodable {
         var set: Set<Int>

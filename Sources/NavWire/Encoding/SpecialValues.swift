@@ -28,7 +28,7 @@ extension Dictionary: SpecialValue where Key: Encodable, Value: Encodable {
     static func encodeInOrder(_ value: UnsafeRawPointer, to slot: WireEncoder) throws {
         let dictionary = unsafe value.assumingMemoryBound(to: Self.self).pointee
         if specialKind == .map {
-            unsafe try encodeMap(dictionary, slot.state)
+            unsafe try encodeMap(members(of: dictionary, slot), slot.state)
         } else {
             try encodePairs(dictionary, slot)
         }
@@ -38,7 +38,8 @@ extension Dictionary: SpecialValue where Key: Encodable, Value: Encodable {
         unsafe target.initializeMemory(as: Self.self, to: try decoder.members())
     }
 
-    private static func encodeMap(_ dictionary: Self, _ state: UnsafeMutablePointer<EncoderState>) throws {
+    /// The members by the strings of their keys.
+    private static func members(of dictionary: Self, _ slot: WireEncoder) throws -> [(key: String, value: Value)] {
         var members: [(key: String, value: Value)] = []
         members.reserveCapacity(dictionary.count)
         for (key, value) in dictionary {
@@ -46,14 +47,38 @@ extension Dictionary: SpecialValue where Key: Encodable, Value: Encodable {
             members.append((key.codingKey.stringValue, value))
         }
         members.sort { Utf8Order.precedes($0.key, $1.key) }
+        let hasTwins = zip(members, members.dropFirst()).contains { $0.key.utf8.elementsEqual($1.key.utf8) }
+        return hasTwins ? try withoutTwins(members, slot) : members
+    }
+
+    /// Of keys that differ and have one string, the member whose value comes first: not the one that chance puts first.
+    private static func withoutTwins(
+        _ members: [(key: String, value: Value)], _ slot: WireEncoder
+    ) throws -> [(key: String, value: Value)] {
+        var kept: [(key: String, value: Value)] = []
+        for member in members {
+            guard let last = kept.last, last.key.utf8.elementsEqual(member.key.utf8) else {
+                kept.append(member)
+                continue
+            }
+            let (old, new) = try (
+                NativeNode(encoding: last.value, index: 0, of: slot),
+                NativeNode(encoding: member.value, index: 0, of: slot)
+            )
+            if NativeNode.precedes(new, old) { kept[kept.count - 1] = member }
+        }
+        return kept
+    }
+
+    private static func encodeMap(
+        _ members: [(key: String, value: Value)], _ state: UnsafeMutablePointer<EncoderState>
+    ) throws {
         let number = unsafe state.pointee.writer.containerCount
         unsafe state.pointee.writer.push(.map)
         unsafe state.pointee.mapKeys.append("")
         defer { unsafe state.pointee.mapKeys.removeLast() }
         let place = unsafe state.pointee.mapKeys.count - 1
-        var previous: String?
-        for (key, value) in members where previous.map({ !$0.utf8.elementsEqual(key.utf8) }) ?? true {
-            previous = key
+        for (key, value) in members {
             // A value can make a tree of the document; the rest of the map goes there then.
             if let tree = unsafe state.pointee.tree {
                 unsafe try state.encodeInTree(value, node: try tree.newNode(key: key, in: number))

@@ -121,4 +121,22 @@ import Testing
         let json = try JSONEncoder().encode(value)
         #expect(try NativeValue(encoding: value).node().jsonValue() == JSONScanner.value(of: Array(json)))
     }
+
+    /// Two keys that differ, with one string.
+    struct Twin: Codable, Hashable, CodingKeyRepresentable {
+        var number: Int
+        var codingKey: any CodingKey { AnyKey(stringLiteral: "twin") }
+        init(_ number: Int) { self.number = number }
+        init?<Key: CodingKey>(codingKey: Key) { nil }
+    }
+
+    @Test func ofKeysWithOneStringItIsAlwaysTheSameMember() throws {
+        var payloads: Set<[UInt8]> = []
+        for capacity in 2..<60 {
+            var twins = [Twin: Int](minimumCapacity: capacity * 5)
+            for number in 0..<8 { twins[Twin(number)] = number }
+            payloads.insert(try NativeValue(encoding: twins).payload)
+        }
+        #expect(payloads == [try NativeValue(encoding: ["twin": 0]).payload])
+    }
 }

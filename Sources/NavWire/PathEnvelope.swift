@@ -77,7 +77,7 @@ public enum PathEnvelope {
         _ body: (UnsafeMutablePointer<PayloadScanner>, UnsafeRawBufferPointer) throws(NavWireError) -> Result
     ) throws(NavWireError) -> Result {
         let state = unsafe Coders.scanners.take()
-        defer { unsafe Coders.scanners.give(state) }
+        defer { unsafe Coders.give(state) }
         return try unsafe envelope.withBytes { bytes throws(NavWireError) in
             try unsafe EnvelopeReader.withPayload(of: bytes, limits: limits, dictionary: dictionary) {
                 payload throws(NavWireError) in

@@ -5,7 +5,10 @@
 struct RawList<Element: BitwiseCopyable> {
     private(set) var start: UnsafeMutablePointer<Element>
     private(set) var count = 0
-    private var capacity: Int
+    private(set) var capacity: Int
+
+    /// So many elements are room that is kept from one document to the next.
+    private static var keptCapacity: Int { 1 << 14 }
 
     init(capacity: Int) {
         unsafe start = .allocate(capacity: capacity)
@@ -14,7 +17,10 @@ struct RawList<Element: BitwiseCopyable> {
 
     func free() { unsafe start.deallocate() }
 
-    mutating func removeAll() { count = 0 }
+    mutating func removeAll() {
+        count = 0
+        if capacity > Self.keptCapacity { shrink() }
+    }
 
     mutating func removeLast(_ number: Int) { count -= number }
 
@@ -23,6 +29,14 @@ struct RawList<Element: BitwiseCopyable> {
         if count == capacity { grow() }
         unsafe (start + count).initialize(to: element)
         count += 1
+    }
+
+    /// Forgets what a huge document needed.
+    @inline(never)
+    private mutating func shrink() {
+        unsafe start.deallocate()
+        capacity = 256
+        unsafe start = .allocate(capacity: capacity)
     }
 
     @inline(never)

@@ -50,6 +50,7 @@ struct DecoderState {
         session &+= 1
         if !userInfo.isEmpty { userInfo = [:] }
         payload.trim(to: 1 << 18)
+        scanner.end()
         if !failures.isEmpty { failures.removeAll() }
         if !lastPath.isEmpty { lastPath.removeAll() }
         if members.isUsed { members.removeAll() }

@@ -17,6 +17,9 @@ struct PayloadScanner {
     var shapeKeys = RawList<Int32>(capacity: 256)
     private var allowsDuplicateKeys = false
     var generation: UInt32 = 0
+    /// Sets long shapes apart, whose keys are stamped with it as they are read.
+    private var stamp: UInt32 = 0
+    private var byteCount = 0
 
     var start: UnsafeRawPointer
     /// The next byte of the structure.
@@ -34,7 +37,7 @@ struct PayloadScanner {
 
     var limits = NavWireLimits.default
     var frames: UnsafeMutablePointer<Frame>
-    private var frameCapacity = 66
+    private(set) var frameCapacity = usualFrameCapacity
     var depth = 0
     /// The number that the next shape to be used for the first time must have.
     var nextShape = 0
@@ -43,6 +46,8 @@ struct PayloadScanner {
     /// Whether the value being read was imported from JSON.
     var isImported = false
     var isPath = false
+
+    private static let usualFrameCapacity = 66
 
     struct DocumentShape {
         /// Its keys in `shapeKeys`.
@@ -74,7 +79,7 @@ struct PayloadScanner {
     init() {
         unsafe symbolKeys = .allocate(capacity: symbols.count)
         unsafe symbolKeys.initialize(repeating: -1, count: symbols.count)
-        unsafe frames = .allocate(capacity: 66)
+        unsafe frames = .allocate(capacity: frameCapacity)
         unsafe start = UnsafeRawPointer(frames)
     }
 
@@ -123,12 +128,8 @@ struct PayloadScanner {
     private mutating func reset(byteCount: Int) {
         if keys.remembersTooMuch || shapes.remembersTooMuch || generation == .max { forgetKeys() }
         generation &+= 1
-        tape.removeAll()
-        strings.removeAll()
-        prefixes.removeAll()
-        documentKeys.removeAll()
-        documentShapes.removeAll()
-        shapeKeys.removeAll()
+        removeAll()
+        self.byteCount = byteCount
         at = 0
         fixedStart = byteCount
         depth = 0
@@ -136,6 +137,34 @@ struct PayloadScanner {
         valueCount = 0
         expandedByteCount = 0
         isImported = false
+    }
+
+    @inline(__always)
+    private mutating func removeAll() {
+        tape.removeAll()
+        strings.removeAll()
+        prefixes.removeAll()
+        documentKeys.removeAll()
+        documentShapes.removeAll()
+        shapeKeys.removeAll()
+    }
+
+    /// Says that nobody looks at the tape any more. Few bytes fill no table beyond what is kept.
+    @inline(__always)
+    mutating func end() {
+        if byteCount > 1 << 14 { trim() }
+    }
+
+    /// Gives back what only a huge document needed.
+    @inline(never)
+    private mutating func trim() {
+        byteCount = 0
+        if keys.remembersTooMuch || shapes.remembersTooMuch { forgetKeys() }
+        removeAll()
+        guard frameCapacity > 1 << 14 else { return }
+        unsafe frames.deallocate()
+        frameCapacity = Self.usualFrameCapacity
+        unsafe frames = .allocate(capacity: frameCapacity)
     }
 
     /// Changes whenever the numbers of keys and nodes of shapes are given out anew.
@@ -146,6 +175,7 @@ struct PayloadScanner {
         shapes.removeAll()
         unsafe symbolKeys.update(repeating: -1, count: symbols.count)
         generation = 0
+        stamp = 0
         keyEpoch &+= 1
     }
 
@@ -182,10 +212,17 @@ struct PayloadScanner {
         guard count <= fixedStart - at else { throw .truncated("the keys of a shape", at: fixedStart) }
         let firstKey = shapeKeys.count
         var node = ShapeTree.root
-        for _ in 0..<count {
-            let key = try readKey()
-            shapeKeys.append(Int32(truncatingIfNeeded: key))
-            node = shapes.child(of: node, key: key, in: keys)
+        if count > Self.shortShape {
+            try readManyKeys(count, of: place)
+            for index in firstKey..<shapeKeys.count {
+                node = shapes.child(of: node, key: Int(shapeKeys[index]), in: keys)
+            }
+        } else {
+            for _ in 0..<count {
+                let key = try readKey()
+                shapeKeys.append(Int32(truncatingIfNeeded: key))
+                node = shapes.child(of: node, key: key, in: keys)
+            }
         }
         shapes.study(node, keys)
         if unsafe shapes.nodes[node].duplicates == .some, !allowsDuplicateKeys {
@@ -198,6 +235,34 @@ struct PayloadScanner {
             DocumentShape(
                 firstKey: Int32(truncatingIfNeeded: firstKey), keyCount: Int32(truncatingIfNeeded: count),
                 keyByteCount: known.pointee.keyByteCount, node: Int32(truncatingIfNeeded: node), order: .unknown))
+    }
+
+    /// So many keys become nodes before one of them is seen to stand there twice.
+    private static let shortShape = 64
+
+    /// Reads the keys of a long shape, up to the first that stands in it twice: a million of one key are a few bytes when
+    /// they are compressed, and would be a million nodes.
+    @inline(never)
+    private mutating func readManyKeys(_ count: Int, of place: Int) throws(NavWireError) {
+        // Each shape is used, and each key of it has a value then.
+        guard shapeKeys.count + count <= limits.maximumValueCount else {
+            throw .tooManyValues(shapeKeys.count + count, limit: limits.maximumValueCount)
+        }
+        if stamp == .max { forgetStamps() }
+        stamp += 1
+        for _ in 0..<count {
+            let key = try readKey()
+            guard unsafe allowsDuplicateKeys || keys.keys[key].documentNumber != stamp else {
+                throw .malformed("a shape has one key twice", at: place)
+            }
+            unsafe keys.keys[key].documentNumber = stamp
+            shapeKeys.append(Int32(truncatingIfNeeded: key))
+        }
+    }
+
+    private mutating func forgetStamps() {
+        for key in 0..<keys.count { unsafe keys.keys[key].documentNumber = 0 }
+        stamp = 0
     }
 
     private mutating func readKey() throws(NavWireError) -> Int {

@@ -16,7 +16,7 @@
 struct Tape {
     private(set) var entries: UnsafeMutablePointer<TapeEntry>
     private(set) var count = 0
-    private var capacity: Int
+    private(set) var capacity: Int
 
     private static let usualCapacity = 512
 

@@ -17,7 +17,7 @@ final class TreeEncoding {
         let payload = try writer.uncheckedPayload()
         root = TreeNode(parent: nil, key: WireKey(index: 0))
         let state = unsafe Coders.scanners.take()
-        defer { unsafe Coders.scanners.give(state) }
+        defer { unsafe Coders.give(state) }
         unsafe try payload.withBytes { bytes throws(NavWireError) in
             unsafe try state.pointee.scan(bytes, limits: .boundless, allowsDuplicateKeys: true)
             unsafe build(root, state, at: 0)

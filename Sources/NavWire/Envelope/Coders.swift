@@ -4,6 +4,12 @@
 enum Coders {
     static let writers = ScratchPool { PayloadWriter() }
     static let scanners = ScratchPool { PayloadScanner() }
+
+    /// Puts a scanner back. Nobody looks at its tape any more.
+    static func give(_ scanner: UnsafeMutablePointer<PayloadScanner>) {
+        unsafe scanner.pointee.end()
+        unsafe scanners.give(scanner)
+    }
 }
 
 extension [UInt8] {

@@ -65,7 +65,7 @@ public struct EnvelopeInspection: Hashable, Sendable {
         _ payload: UnsafeRawBufferPointer, at base: Int, _ limits: NavWireLimits
     ) throws(NavWireError) {
         let scanner = unsafe Coders.scanners.take()
-        defer { unsafe Coders.scanners.give(scanner) }
+        defer { unsafe Coders.give(scanner) }
         try unsafe scanner.pointee.scan(payload, limits: limits)
         let form = unsafe scanner.pointee.isPath ? "path" : "value"
         add("form", base, 1, form)

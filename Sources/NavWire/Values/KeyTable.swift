@@ -11,22 +11,25 @@ struct KeyTable {
         var byteCount: Int32
         /// The number among the static symbols, or -1.
         var staticNumber: Int32
-        /// The document in which `documentNumber` holds.
+        /// The last document that had the key.
         var generation: UInt32
+        /// Written: the number that it has there. Read: the last long shape that had the key.
         var documentNumber: UInt32
     }
 
     private var text = ByteBuffer(capacity: 4096)
     private var slots: UnsafeMutablePointer<Int32>
-    private var mask = 511
+    private var mask = 2 * usualCapacity - 1
     private(set) var keys: UnsafeMutablePointer<Key>
-    private var capacity = 256
+    private(set) var capacity = usualCapacity
     private(set) var count = 0
 
+    private static let usualCapacity = 256
+
     init() {
-        unsafe slots = .allocate(capacity: 512)
-        unsafe slots.initialize(repeating: -1, count: 512)
-        unsafe keys = .allocate(capacity: 256)
+        unsafe keys = .allocate(capacity: capacity)
+        unsafe slots = .allocate(capacity: mask + 1)
+        unsafe slots.initialize(repeating: -1, count: mask + 1)
     }
 
     func free() {
@@ -39,7 +42,18 @@ struct KeyTable {
     mutating func removeAll() {
         text.trim(to: 4096)
         count = 0
+        if capacity > 1 << 14 { shrink() }
         unsafe slots.update(repeating: -1, count: mask + 1)
+    }
+
+    /// Gives back what only a huge document needed. The slots hold anything afterwards.
+    private mutating func shrink() {
+        unsafe keys.deallocate()
+        unsafe slots.deallocate()
+        capacity = Self.usualCapacity
+        mask = 2 * capacity - 1
+        unsafe keys = .allocate(capacity: capacity)
+        unsafe slots = .allocate(capacity: mask + 1)
     }
 
     var byteCount: Int { text.count }

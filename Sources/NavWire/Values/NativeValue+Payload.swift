@@ -27,7 +27,7 @@ extension NativeValue {
     // No larger payload than a path can hold is held, and as large a one must be readable.
     private static func node(of payload: [UInt8], _ limits: NavWireLimits) throws(NavWireError) -> NativeNode {
         let state = unsafe Coders.scanners.take()
-        defer { unsafe Coders.scanners.give(state) }
+        defer { unsafe Coders.give(state) }
         return try unsafe payload.withBytes { bytes throws(NavWireError) in
             try unsafe state.pointee.scan(bytes, limits: limits.forValueAlone)
             guard unsafe !state.pointee.isPath else { throw .malformed("a path where a value was expected", at: 0) }

@@ -24,7 +24,7 @@ struct SeenStrings {
     }
 
     private(set) var entries: UnsafeMutablePointer<Entry>
-    private var capacity = 256
+    private(set) var capacity = usualCapacity
     private(set) var count = 0
     private(set) var hot: UnsafeMutablePointer<UInt32>
     private(set) var hotCount = 0
@@ -33,9 +33,11 @@ struct SeenStrings {
     private var generation: UInt32 = 1
     private(set) var arena = ByteBuffer(capacity: 1024)
 
+    private static let usualCapacity = 256
+
     init() {
-        unsafe entries = .allocate(capacity: 256)
-        unsafe hot = .allocate(capacity: 256)
+        unsafe entries = .allocate(capacity: Self.usualCapacity)
+        unsafe hot = .allocate(capacity: Self.usualCapacity)
         unsafe slots = .allocate(capacity: 512)
         unsafe slots.initialize(repeating: Slot(generation: 0, number: 0), count: 512)
     }
@@ -53,8 +55,15 @@ struct SeenStrings {
         hotCount = 0
         arena.removeAll()
         generation &+= 1
-        guard generation == 0 || mask > 1 << 15 else { return }
-        // Wrapped, or grown by a huge document: begin with a clean table.
+        // The slots are never more than four for each entry that there is room for.
+        guard generation == 0 || capacity > 1 << 14 else { return }
+        // Wrapped, or grown by a huge document: begin with clean tables.
+        arena.trim(to: 1024)
+        unsafe entries.deallocate()
+        unsafe hot.deallocate()
+        capacity = Self.usualCapacity
+        unsafe entries = .allocate(capacity: capacity)
+        unsafe hot = .allocate(capacity: capacity)
         unsafe slots.deallocate()
         mask = 511
         unsafe slots = .allocate(capacity: 512)

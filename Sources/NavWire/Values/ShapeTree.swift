@@ -29,10 +29,10 @@ struct ShapeTree {
     static let root = 0
 
     private(set) var nodes: UnsafeMutablePointer<Node>
-    private var capacity = 256
+    private(set) var capacity = usualCapacity
     private(set) var count = 1
     private var slots: UnsafeMutablePointer<Int32>
-    private var mask = 1023
+    private var mask = 4 * usualCapacity - 1
     /// By key: the last search for duplicates that met it.
     private var keyStamps = RawList<UInt32>(capacity: 256)
     private var stamp: UInt32 = 0
@@ -44,10 +44,12 @@ struct ShapeTree {
     private var firstNodes = RawList<Int32>(capacity: 256)
     private let seed = ByteHash.seed
 
+    private static let usualCapacity = 256
+
     init() {
-        unsafe nodes = .allocate(capacity: 256)
-        unsafe slots = .allocate(capacity: 1024)
-        unsafe slots.initialize(repeating: -1, count: 1024)
+        unsafe nodes = .allocate(capacity: capacity)
+        unsafe slots = .allocate(capacity: mask + 1)
+        unsafe slots.initialize(repeating: -1, count: mask + 1)
         makeRoot()
     }
 
@@ -62,6 +64,7 @@ struct ShapeTree {
 
     mutating func removeAll() {
         count = 1
+        if capacity > 1 << 15 { shrink() }
         makeRoot()
         keyStamps.removeAll()
         keyLists.removeAll()
@@ -69,6 +72,16 @@ struct ShapeTree {
         firstNodes.removeAll()
         stamp = 0
         unsafe slots.update(repeating: -1, count: mask + 1)
+    }
+
+    /// Gives back what only a huge document needed. Nodes and slots hold anything afterwards.
+    private mutating func shrink() {
+        unsafe nodes.deallocate()
+        unsafe slots.deallocate()
+        capacity = Self.usualCapacity
+        mask = 4 * capacity - 1
+        unsafe nodes = .allocate(capacity: capacity)
+        unsafe slots = .allocate(capacity: mask + 1)
     }
 
     private mutating func makeRoot() {

@@ -55,6 +55,24 @@ import Testing
         #expect(ContinuousClock.now - start < .seconds(20))
     }
 
+    /// A million times one key is a few bytes when they are compressed.
+    @Test(arguments: [100, 1_000, 200_000, 1 << 18, 1 << 18 + 1, 1 << 20 - 10])
+    func aShapeOfOneKeyFillsNoTable(count: Int) {
+        var scanner = PayloadScanner()
+        defer { scanner.free() }
+        for (start, keyCount) in [([UInt8]([0, 0, 1]), count), ([0, 0, 2, 2, 0, 2], count + 2)] {
+            let payload = start + RawEnvelope.varint(UInt64(count)) + [UInt8](repeating: 0, count: count)
+            let error = #expect(throws: NavWireError.self) {
+                try payload.withBytes { bytes throws(NavWireError) in
+                    unsafe try scanner.scan(bytes, limits: .default)
+                }
+            }
+            #expect(error?.code == (keyCount > 1 << 18 ? .tooLarge : .malformed))
+            #expect(scanner.shapes.count < 8)
+            #expect(scanner.shapeKeys.capacity == 256)
+        }
+    }
+
     struct Skipping: Decodable {
         var failures = 0
         init(from decoder: any Decoder) throws {

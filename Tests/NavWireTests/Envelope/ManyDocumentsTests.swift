@@ -37,6 +37,50 @@ import Testing
         #expect(unsafe writer.pointee.keys.count <= 6000)
     }
 
+    /// One object of many keys with a string for each.
+    private static let huge = PathElement(
+        tag: "T",
+        value: .json(
+            .object(JSONObject((0..<60_000).map { JSONObject.Member(key: "k\($0)", value: .string("s\($0)")) }))))
+
+    @Test func aReaderGivesBackWhatAHugeDocumentNeeded() throws {
+        var options = NavWireOptions(compression: .none)
+        options.limits.maximumPayloadByteCount = 2 << 20
+        let small = [PathElement(tag: "T", value: .json(.string("a")))]
+        let envelopes = try [small, [Self.huge], small].map { try PathEnvelope.encode($0, options: options) }
+        var state = DecoderState()
+        for envelope in envelopes {
+            try state.open(envelope, limits: options.limits, dictionary: nil)
+            state.end()
+            let scanner = state.scanner
+            #expect(scanner.keys.capacity <= 1 << 14)
+            #expect(scanner.shapes.capacity <= 1 << 15)
+            #expect(scanner.tape.capacity <= 1 << 16)
+            #expect(scanner.strings.capacity <= 1 << 14)
+            #expect(scanner.documentKeys.capacity <= 1 << 14)
+            #expect(scanner.shapeKeys.capacity <= 1 << 14)
+        }
+        state.scanner.free()
+    }
+
+    @Test func aWriterGivesItBackWithTheNextDocument() throws {
+        var limits = NavWireLimits.default
+        limits.maximumPayloadByteCount = 2 << 20
+        var writer = PayloadWriter()
+        defer { writer.free() }
+        for element in [Self.huge, PathElement(tag: "T", value: .json(.null)), Self.huge] {
+            writer.beginAlone(limits: limits)
+            #expect(writer.keys.capacity <= 1 << 14)
+            #expect(writer.shapes.capacity <= 1 << 15)
+            #expect(writer.strings.capacity <= 1 << 14)
+            writer.elementCount = 1
+            try writer.write(element)
+            let payload = try writer.payload()
+            let envelope = RawEnvelope.stored(payload)
+            #expect(try PathEnvelope.decode(envelope, limits: limits) == [element])
+        }
+    }
+
     /// More names than a writer keeps, few and many in one document, some of them twice.
     @Test func whichNamesAWriterKnowsNeverShows() throws {
         var random = SeededGenerator(seed: 11)

@@ -87,13 +87,20 @@ extension NativeNode {
     /// The value as JSON, where JSON can hold it.
     fileprivate var summary: String {
         guard let value = try? jsonValue() else { return "a value that JSON cannot hold" }
-        return String(decoding: JSONWriter.bytes(of: value), as: UTF8.self)
+        var writer = JSONWriter(limit: NavWireLimits.default.maximumJSONByteCount)
+        writer.write(value)
+        return writer.isTooLarge ? "a value of much JSON" : String(decoding: writer.bytes, as: UTF8.self)
     }
 }
 
 extension PathElement {
     fileprivate var summary: String {
-        let text = (try? value.item(at: 0)) ?? "a value that JSON cannot hold"
+        let text: String
+        do {
+            text = try value.item(at: 0)
+        } catch {
+            text = error.code == .tooLarge ? "a value of much JSON" : "a value that JSON cannot hold"
+        }
         let form =
             switch value {
             case .json: "imported"

@@ -5,8 +5,13 @@
 package struct JSONWriter: Sendable {
     /// The text so far, UTF-8.
     package private(set) var bytes: [UInt8] = []
+    /// About so many bytes are written at most: what is over it by then is left out.
+    private let limit: Int
 
-    package init() {}
+    package init(limit: Int = .max) { self.limit = limit }
+
+    /// Whether the text is longer than the limit, and not whole.
+    package var isTooLarge: Bool { bytes.count > limit }
 
     /// The text of one value.
     package static func bytes(of value: JSONValue) -> [UInt8] {
@@ -32,11 +37,15 @@ package struct JSONWriter: Sendable {
     }
 
     /// Text that is JSON already: punctuation, a word, a number.
-    package mutating func writeRaw(_ text: String) { bytes.append(contentsOf: text.utf8) }
+    package mutating func writeRaw(_ text: String) {
+        if !isTooLarge { bytes.append(contentsOf: text.utf8) }
+    }
 
     package mutating func write(string: String) {
+        if isTooLarge { return }
         bytes.append(UInt8(ascii: "\""))
         for byte in string.utf8 {
+            if isTooLarge { return }
             switch byte {
             case UInt8(ascii: "\""): writeRaw("\\\"")
             case UInt8(ascii: "\\"): writeRaw("\\\\")
@@ -80,6 +89,7 @@ package struct JSONWriter: Sendable {
         for element in elements {
             if !isFirst { writeRaw(",") }
             isFirst = false
+            if isTooLarge { return }
             writeElement(&self, element)
         }
         writeRaw(end)

@@ -39,17 +39,33 @@ public enum PathJSON {
         return result
     }
 
-    /// Writes a path in swift-cross-ui's form: root first, with the type names of the system it runs on.
-    public static func encodeSwiftCrossUI(_ elements: [PathElement]) throws(NavWireError) -> [UInt8] {
-        var values: [JSONValue] = []
+    /// Writes a path in swift-cross-ui's form: root first, with the type names of the system it runs on. Throws
+    /// `tooLarge` as ``SwiftUIJSON/encode(_:limits:)`` does.
+    public static func encodeSwiftCrossUI(
+        _ elements: [PathElement], limits: NavWireLimits = .default
+    ) throws(NavWireError) -> [UInt8] {
+        var writer = JSONWriter(limit: limits.maximumJSONByteCount)
+        writer.writeRaw("[")
         for (index, element) in elements.enumerated() {
-            let item = Data(try element.value.item(at: index).utf8).base64EncodedString()
+            if index > 0 { writer.writeRaw(",") }
+            let item: String
+            do {
+                item = try element.value.item(at: index, limits: limits)
+            } catch {
+                throw NavWireError(code: error.code, reason: "element \(index) (\(element.tag)): \(error.reason)")
+            }
             let tag = TypeName(element.tag)?.linuxSpelling.description ?? element.tag
-            values.append(
+            let text = Data(item.utf8).base64EncodedString()
+            writer.write(
                 .object(
-                    JSONObject([.init(key: "type", value: .string(tag)), .init(key: "value", value: .string(item))])))
+                    JSONObject([.init(key: "type", value: .string(tag)), .init(key: "value", value: .string(text))])))
+            if writer.isTooLarge { break }
         }
-        return JSONWriter.bytes(of: .array(values))
+        writer.writeRaw("]")
+        guard !writer.isTooLarge else {
+            throw .jsonTooLarge(writer.bytes.count, limit: limits.maximumJSONByteCount)
+        }
+        return writer.bytes
     }
 
     private static func requireStrings(_ values: [JSONValue]) throws(NavWireError) {

@@ -76,22 +76,39 @@ extension PathValue {
         }
     }
 
-    /// The item's text: JSON, or the text that was kept. Throws `notRepresentable` for what JSON has no form of.
-    public func itemText() throws(NavWireError) -> String { try item(at: 0) }
+    /// The item's text: JSON, or the text that was kept. Throws `notRepresentable` for what JSON has no form of, and
+    /// `tooLarge` for a text that no path's JSON has room for.
+    public func itemText(limits: NavWireLimits = .default) throws(NavWireError) -> String {
+        try item(at: 0, limits: limits)
+    }
 
     /// The item's text: what `JSONEncoder` would have written, value for value.
     ///
     /// `index` is the element's place from the root, for the error of a value that JSON cannot hold.
-    package func item(at index: Int) throws(NavWireError) -> String {
+    package func item(at index: Int, limits: NavWireLimits = .default) throws(NavWireError) -> String {
+        let limit = limits.maximumJSONByteCount
+        var writer = JSONWriter(limit: limit)
         switch self {
-        case .json(let value): String(decoding: JSONWriter.bytes(of: value), as: UTF8.self)
-        case .verbatim(let text): text
-        case .native(let value):
-            String(decoding: JSONWriter.bytes(of: try value.node().jsonValue()), as: UTF8.self)
+        case .json(let value): writer.write(value)
+        case .verbatim(let text):
+            guard text.utf8.count <= limit else { throw .itemTooLarge(text.utf8.count, limit: limit) }
+            return text
+        case .native(let value): writer.write(try value.node().jsonValue())
         }
+        // A few bytes are many bytes of JSON: a repeated string is one of them, and six for each of its characters here.
+        guard !writer.isTooLarge else { throw .itemTooLarge(writer.bytes.count, limit: limit) }
+        return String(decoding: writer.bytes, as: UTF8.self)
     }
 }
 
 extension NavWireError {
     static func tooLarge(_ reason: String) -> Self { Self(code: .tooLarge, reason: reason) }
+
+    fileprivate static func itemTooLarge(_ byteCount: Int, limit: Int) -> Self {
+        .tooLarge("an item of \(byteCount) bytes or more as JSON, \(limit) are allowed in all")
+    }
+
+    static func jsonTooLarge(_ byteCount: Int, limit: Int) -> Self {
+        .tooLarge("a JSON text of \(byteCount) bytes or more, \(limit) are allowed")
+    }
 }

@@ -29,20 +29,29 @@ public enum SwiftUIJSON {
 
     /// Writes a path as SwiftUI does: top first, tag then item. Names of Foundation's types that only Linux has are
     /// written as Apple's; other tags as they are.
-    public static func encode(_ elements: [PathElement]) throws(NavWireError) -> [UInt8] {
-        var writer = JSONWriter()
+    ///
+    /// Throws `tooLarge` when the text has more bytes than ``NavWireLimits/maximumJSONByteCount``, before it is made whole:
+    /// a small envelope can hold a value whose JSON is huge.
+    public static func encode(
+        _ elements: [PathElement], limits: NavWireLimits = .default
+    ) throws(NavWireError) -> [UInt8] {
+        var writer = JSONWriter(limit: limits.maximumJSONByteCount)
         writer.writeRaw("[")
         for (index, element) in elements.enumerated().reversed() {
             if index < elements.count - 1 { writer.writeRaw(",") }
             writer.write(string: TypeName.portable(element.tag))
             writer.writeRaw(",")
             do {
-                writer.write(string: try element.value.itemText())
+                writer.write(string: try element.value.item(at: index, limits: limits))
             } catch {
                 throw NavWireError(code: error.code, reason: "element \(index) (\(element.tag)): \(error.reason)")
             }
+            if writer.isTooLarge { break }
         }
         writer.writeRaw("]")
+        guard !writer.isTooLarge else {
+            throw .jsonTooLarge(writer.bytes.count, limit: limits.maximumJSONByteCount)
+        }
         return writer.bytes
     }
 

@@ -36,13 +36,18 @@ extension NavTwin.NavigationPath.CodableRepresentation: Sendable {}
 
 extension NavTwin.NavigationPath.CodableRepresentation: Encodable {
     /// Writes SwiftUI's form. An element that cannot be encoded throws `EncodingError` with its index, counted from the
-    /// root, and its tag; nothing is lost by leaving it out silently.
+    /// root, and its tag; nothing is lost by leaving it out silently. So does the one with which tags and items are more
+    /// than ``NavWireLimits/maximumJSONByteCount``.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.unkeyedContainer()
+        let limit = NavWireLimits.default.maximumJSONByteCount
+        var byteCount = 0
         for (index, box) in boxes.enumerated().reversed() {
             let item: String
             do {
                 item = try box.item(userInfo: encoder.userInfo)
+                byteCount += box.tag.utf8.count + item.utf8.count
+                guard byteCount <= limit else { throw NavWireError.jsonTooLarge(byteCount, limit: limit) }
             } catch {
                 let context = EncodingError.Context(
                     codingPath: encoder.codingPath + [PathIndex(index)],

@@ -36,7 +36,7 @@ enum ShowCommand {
         return elements.indices.map { index in
             let place = String(repeating: " ", count: places - String(index).count) + String(index)
             let gap = String(repeating: " ", count: max(0, width - tags[index].count))
-            return "\(place)  \(tags[index])\(gap)  \(Display.escaped(item(elements[index]) ?? "(no JSON form)"))"
+            return "\(place)  \(tags[index])\(gap)  \(Display.escaped(shown(elements[index])))"
         }
     }
 
@@ -50,6 +50,14 @@ enum ShowCommand {
         }
         if let oddity = element.oddity { fields.append(("oddity", .text("\(oddity)"))) }
         return JSONText.object(fields)
+    }
+
+    private static func shown(_ element: PathElement) -> String {
+        do {
+            return try element.value.itemText()
+        } catch {
+            return error.code == .tooLarge ? "(too much JSON)" : "(no JSON form)"
+        }
     }
 
     private static func item(_ element: PathElement) -> String? { try? element.value.itemText() }

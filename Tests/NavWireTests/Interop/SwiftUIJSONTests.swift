@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Foundation
 import Testing
 
 @testable import NavWire
@@ -143,6 +144,44 @@ import Testing
         #expect(try reason(#"["A","[1,1,1]"]"#, .tooLarge).contains("more than 3 values"))
         limits.maximumJSONByteCount = 10
         #expect(try reason(#"["A","[[1]]"]"#, .tooLarge).contains("JSON text of 13 bytes"))
+    }
+
+    @Test func aPathIsNotWrittenBeyondTheLimit() throws {
+        let path = try SwiftUIJSON.decode(Array(#"["A","1","B","[1,2,{\"a\":\"\\n\"}]"]"#.utf8))
+        let writers: [(NavWireLimits) throws -> [UInt8]] = [
+            { try SwiftUIJSON.encode(path, limits: $0) }, { try PathJSON.encodeSwiftCrossUI(path, limits: $0) },
+        ]
+        for write in writers {
+            let whole = try write(.default)
+            var limits = NavWireLimits.default
+            limits.maximumJSONByteCount = whole.count
+            #expect(try write(limits) == whole)
+            for limit in -1..<whole.count {
+                limits.maximumJSONByteCount = limit
+                let error = #expect(throws: NavWireError.self) { try write(limits) }
+                #expect(error?.code == .tooLarge)
+                #expect(error?.reason.contains("\(limit) are allowed") == true)
+            }
+        }
+    }
+
+    /// Each use of a string is a byte of an envelope, before compression.
+    @Test func aSmallEnvelopeDoesNotBecomeHugeJSON() throws {
+        let texts = [String](repeating: String(repeating: "\u{1}", count: 64), count: 200_000)
+        for value in [try ElementCoder.encode(texts), .json(.array(texts.map(JSONValue.string)))] {
+            let envelope = try PathEnvelope.encode([PathElement(tag: "A", value: value)])
+            #expect(envelope.count < 200)
+            let path = try PathEnvelope.decode(envelope)
+            let error = #expect(throws: NavWireError.self) { try SwiftUIJSON.encode(path) }
+            #expect(error?.code == .tooLarge)
+            #expect(error?.reason.hasPrefix("element 0 (A): an item of 41943") == true)
+            #expect(throws: EncodingError.self) {
+                try JSONEncoder().encode(NavigationPath.CodableRepresentation(path))
+            }
+        }
+        var writer = JSONWriter(limit: 1000)
+        writer.write(.array(texts.map(JSONValue.string)))
+        #expect(writer.isTooLarge && writer.bytes.count < 1010)
     }
 
     private func number(_ text: String) throws -> PathValue { try PathValue(item: text) }

@@ -42,8 +42,9 @@ extension NativeNode {
         let outer = unsafe place.state
         var limits = unsafe outer.pointee.writer.limits.forValueAlone
         let maximumDepth = limits.maximumDepth
-        limits.maximumDepth -= place.containersAround + levels
-        guard limits.maximumDepth >= 0 else { throw .tooDeep(limit: maximumDepth) }
+        let (depth, isTooLow) = maximumDepth.subtractingReportingOverflow(place.containersAround + levels)
+        guard depth >= 0, !isTooLow else { throw .tooDeep(limit: maximumDepth) }
+        limits.maximumDepth = depth
         let state = unsafe NavWireEncoder.states.take()
         unsafe state.pointee.begin(limits: limits, userInfo: outer.pointee.userInfo)
         unsafe state.pointee.outer = (place, key)

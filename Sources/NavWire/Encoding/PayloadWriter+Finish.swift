@@ -45,7 +45,7 @@ extension PayloadWriter {
         if expandedByteCount > limits.maximumExpandedByteCount {
             throw .expandsTooFar(expandedByteCount, limit: limits.maximumExpandedByteCount)
         }
-        if elementCount > limits.maximumElementCount {
+        if elementCount > limits.maximumElementCount, elementCount >= 0 {
             throw .tooManyElements(elementCount, limit: limits.maximumElementCount)
         }
     }

@@ -77,6 +77,36 @@ import Testing
         }
     }
 
+    /// No number is so odd that it traps. What a limit lets through in one direction it lets through in the other.
+    @Test(arguments: [Int.min, .min + 1, -1, 0, 1, .max - 1, .max]) func anyNumberIsALimit(number: Int) throws {
+        let all: [WritableKeyPath<NavWireLimits, Int>] = [
+            \.maximumPayloadByteCount, \.maximumJSONByteCount, \.maximumElementByteCount, \.maximumDepth,
+            \.maximumElementCount, \.maximumTagByteCount, \.maximumValueCount, \.maximumExpandedByteCount,
+        ]
+        let value: [Set<[Int: Set<String>]>] = [[[1: ["a"]], [2: ["b", "c"]]]]
+        let (bytes, json) = (try NavWireEncoder().encode(value), Array(#"["A.B","[{\"a\":\"b\"}]"]"#.utf8))
+        let path = try SwiftUIJSON.decode(json) + [PathElement(tag: "C.D", value: ElementCoder.encode(value))]
+        let envelope = try PathEnvelope.encode(path)
+        for limit in all {
+            var limits = NavWireLimits.default
+            limits[keyPath: limit] = number
+            let options = NavWireOptions(limits: limits)
+            let done: [Bool] = [
+                (try? NavWireEncoder(options: options).encode(value)) != nil,
+                (try? NavWireDecoder(limits: limits).decode(type(of: value), from: bytes)) != nil,
+                (try? PathEnvelope.encode(path, options: options)) != nil,
+                (try? PathEnvelope.decode(envelope, limits: limits)) != nil,
+                (try? ElementCoder.encode(value, limits: limits)) != nil,
+                (try? SwiftUIJSON.encode(path, limits: limits)) != nil,
+                (try? SwiftUIJSON.decode(json, limits: limits)) != nil,
+                (try? PathJSON.encodeSwiftCrossUI(path, limits: limits)) != nil,
+            ]
+            #expect(done[0] == done[1] && done[2] == done[3])
+            if number > 1 { #expect(done == [Bool](repeating: true, count: done.count)) }
+            _ = EnvelopeInspection.inspect(envelope, limits: limits)
+        }
+    }
+
     @Test func aSliceOfDataAndAnyTruncationOfItAreNoTrap() throws {
         let whole = try NavWireEncoder(options: .init()).encode([Pair(x: 1, y: 2), Pair(x: 3, y: 400)])
         let padded = Data([1, 2, 3, 4, 5] + whole)

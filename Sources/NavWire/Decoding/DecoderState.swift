@@ -23,6 +23,10 @@ struct DecoderState {
     }
 
     private static let maximumFailures = 256
+    /// Keys that had no value when a decoder for it was asked for, each with the entry of its container.
+    private var missing: [(container: Int, key: any CodingKey)] = []
+    /// More are not told apart: their paths are empty.
+    private static let maximumMissing = 1024
     var members = MemberIndex()
     /// The steps of the path that was asked for last.
     private var lastPath: [Step] = []
@@ -52,6 +56,7 @@ struct DecoderState {
         payload.trim(to: 1 << 18)
         scanner.end()
         if !failures.isEmpty { failures.removeAll() }
+        if !missing.isEmpty { missing.removeAll() }
         if !lastPath.isEmpty { lastPath.removeAll() }
         if members.isUsed { members.removeAll() }
         directKeys.trim()
@@ -67,6 +72,20 @@ struct DecoderState {
 
     func hasFailed(_ entry: Int32, _ type: Any.Type) -> Bool {
         failures.contains(Failure(entry: entry, type: ObjectIdentifier(type)))
+    }
+
+    /// What stands for the entry that a key of a container does not have: a number below zero by which its path is found.
+    mutating func missingEntry(_ key: some CodingKey, in container: Int) -> Int32 {
+        guard missing.count < Self.maximumMissing else { return -1 }
+        missing.append((container, key))
+        return -1 - Int32(truncatingIfNeeded: missing.count)
+    }
+
+    /// The path to what `missingEntry` gave out.
+    mutating func codingPath(toMissing entry: Int32) -> [any CodingKey] {
+        let place = -2 - Int(entry)
+        guard missing.indices.contains(place) else { return [] }
+        return codingPath(to: missing[place].container) + [missing[place].key]
     }
 
     /// The keys and indices on the way from the root to an entry.

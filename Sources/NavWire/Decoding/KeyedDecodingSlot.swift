@@ -183,9 +183,12 @@ struct KeyedDecodingSlot {
     /// The decoder of a key's value, or of nil where there is none.
     mutating func superDecoder(_ key: some CodingKey) -> WireDecoder {
         guard decoder.isAlive else { return decoder.place(-1) }
-        if isMap { return decoder.place(findInMap(key.stringValue)) }
-        return unsafe decoder.place(
-            search(Int32(truncatingIfNeeded: decoder.scanner.pointee.keys.number(of: key.stringValue))))
+        let found =
+            unsafe isMap
+            ? findInMap(key.stringValue)
+            : search(Int32(truncatingIfNeeded: decoder.scanner.pointee.keys.number(of: key.stringValue)))
+        if found >= 0 { return decoder.place(found) }
+        return unsafe decoder.place(decoder.state.pointee.missingEntry(key, in: Int(decoder.index)))
     }
 }
 

@@ -7,7 +7,7 @@
 struct WireDecoder: Decoder, SingleValueDecodingContainer {
     let state: UnsafeMutablePointer<DecoderState>
     let session: UInt32
-    /// The entry; -1 is the nil that stands in for a `super` that was never written.
+    /// The entry. Less than 0 is the nil that stands in for a `super` that was never written.
     let index: Int32
     /// Whether the value was imported from JSON, and converts as `JSONDecoder` converts.
     let isImported: Bool
@@ -34,7 +34,11 @@ struct WireDecoder: Decoder, SingleValueDecodingContainer {
         unsafe WireDecoder(state: state, session: session, index: index, isImported: isImported)
     }
 
-    var codingPath: [any CodingKey] { unsafe isAlive && index >= 0 ? state.pointee.codingPath(to: Int(index)) : [] }
+    var codingPath: [any CodingKey] {
+        guard isAlive else { return [] }
+        return unsafe index >= 0
+            ? state.pointee.codingPath(to: Int(index)) : state.pointee.codingPath(toMissing: index)
+    }
     var userInfo: [CodingUserInfoKey: Any] { unsafe isAlive ? state.pointee.userInfo : [:] }
 
     @inline(__always)

@@ -41,6 +41,39 @@ import Testing
                 == ["[1]", "[1]", "[0]", "[0]", "[1]", "[0]", "[1]", "[0]"])
     }
 
+    /// Asks for a decoder of a key that is not there, at each level.
+    private struct Missing: Decodable {
+        enum Key: CodingKey { case n, zz }
+        var paths: [[String]] = []
+        var failure: [any CodingKey] = []
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: Key.self).nestedContainer(keyedBy: Key.self, forKey: .n)
+            let found = [try container.superDecoder(), try container.superDecoder(forKey: .zz)]
+            paths = found.map { $0.codingPath.map(\.stringValue) }
+            do {
+                _ = try found[1].singleValueContainer().decode(Int.self)
+            } catch DecodingError.valueNotFound(_, let context) {
+                failure = context.codingPath
+            }
+            for _ in 0..<2_000 {
+                guard try container.superDecoder().singleValueContainer().decodeNil() else { throw CancellationError() }
+            }
+        }
+    }
+
+    @Test func aDecoderForNothingKnowsItsPlace() throws {
+        struct Objects: Encodable { var n = Leaf(b: 1) }
+        let maps = ["n": ["b": 1]]
+        let json = try JSONDecoder().decode(Missing.self, from: JSONEncoder().encode(maps))
+        #expect(json.paths == [["n", "super"], ["n", "zz"]])
+        for bytes in [try NavWireEncoder().encode(maps), try NavWireEncoder().encode(Objects())] {
+            let read = try NavWireDecoder().decode(Missing.self, from: bytes)
+            #expect(read.paths == json.paths)
+            #expect(read.failure.map(\.stringValue) == ["n", "zz"])
+        }
+    }
+
     /// A path is found from the one before it, which must not matter.
     @Test func pathsAreRightInWhateverOrderTheyAreAskedFor() throws {
         let value = (0..<5).map { a in [[["k\(a)": [1, 2, 3]]], [["x": [4], "y": [5, 6]], ["z": []]], []] }

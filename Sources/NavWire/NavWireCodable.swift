@@ -45,14 +45,23 @@ public final class NavWireKeys: Sendable {
 
 extension NavWireCodable {
     static func encodeErased(_ value: UnsafeRawPointer, _ state: UnsafeMutablePointer<EncoderState>) throws {
-        let depth = unsafe state.pointee.writer.depth
+        let place = unsafe state.pointee.place
+        let token = unsafe state.pointee.writer.token
+        unsafe state.pointee.writer.token = PayloadWriter.unsharedPlace
+        defer {
+            if unsafe state.pointee.writer.token == PayloadWriter.unsharedPlace {
+                unsafe state.pointee.writer.token = token
+            }
+        }
         var writer = unsafe NavWireWriter(state)
         defer { unsafe writer.checkIsWriter(of: state) }
-        unsafe try value.assumingMemoryBound(to: Self.self).pointee.write(to: &writer)
-        guard unsafe state.pointee.writer.depth == depth else {
-            throw NavWireError(
-                code: .notRepresentable, reason: "\(Self.self) went on after an error inside one of its containers")
+        do {
+            unsafe try value.assumingMemoryBound(to: Self.self).pointee.write(to: &writer)
+        } catch {
+            writer.checkFailed(at: place)
+            throw error
         }
+        try writer.checkValue(Self.self, at: place)
     }
 
     static func decodeErased(_ decoder: WireDecoder, at target: UnsafeMutableRawPointer) throws {

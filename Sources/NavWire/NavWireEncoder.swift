@@ -35,7 +35,7 @@ public struct NavWireEncoder: Sendable {
         var writer = unsafe NavWireWriter(state)
         defer { unsafe writer.checkIsWriter(of: state) }
         try value.write(to: &writer)
-        unsafe try state.pointee.writer.checkDirect(Value.self)
+        try writer.checkDocument(Value.self)
         return unsafe try EnvelopeWriter.envelope(of: &state.pointee.writer, options: options)
     }
 

@@ -4,29 +4,46 @@ public import FoundationEssentials
 // A type's members, each under its key or as an item.
 
 extension NavWireWriter {
-    public mutating func writeNil() { unsafe state.pointee.writer.writeNull() }
-    public mutating func write(_ value: Bool) { unsafe state.pointee.writer.write(value) }
-    public mutating func write(_ value: Int) { unsafe state.pointee.writer.write(Int64(value)) }
-    public mutating func write(_ value: UInt64) { unsafe state.pointee.writer.write(value) }
-    public mutating func write(_ value: Double) { unsafe state.pointee.writer.write(value) }
-    public mutating func write(_ value: Float) { unsafe state.pointee.writer.writeFloat(bitPattern: value.bitPattern) }
-    public mutating func write(_ value: String) { unsafe state.pointee.writer.write(value) }
+    /// Where the next value is written, which is due no longer.
+    @inline(__always)
+    private var next: UnsafeMutablePointer<EncoderState> {
+        mutating get {
+            due &-= 1
+            return unsafe state
+        }
+    }
+
+    public mutating func writeNil() { unsafe next.pointee.writer.writeNull() }
+    public mutating func write(_ value: Bool) { unsafe next.pointee.writer.write(value) }
+    public mutating func write(_ value: Int) { unsafe next.pointee.writer.write(Int64(value)) }
+    public mutating func write(_ value: UInt64) { unsafe next.pointee.writer.write(value) }
+    public mutating func write(_ value: Double) { unsafe next.pointee.writer.write(value) }
+    public mutating func write(_ value: Float) { unsafe next.pointee.writer.writeFloat(bitPattern: value.bitPattern) }
+    public mutating func write(_ value: String) { unsafe next.pointee.writer.write(value) }
     public mutating func write(_ value: UUID) {
-        unsafe state.pointee.writer.writeUUID(unsafeBitCast(value, to: UInt128.self))
+        unsafe next.pointee.writer.writeUUID(unsafeBitCast(value, to: UInt128.self))
     }
     public mutating func write(_ value: Date) {
-        unsafe state.pointee.writer.writeDate(value.timeIntervalSinceReferenceDate)
+        unsafe next.pointee.writer.writeDate(value.timeIntervalSinceReferenceDate)
     }
     public mutating func write(_ value: Data) {
+        let state = unsafe next
         unsafe value.withUnsafeBytes { unsafe state.pointee.writer.writeData($0) }
     }
-    public mutating func write(_ value: URL) { unsafe state.pointee.writer.write(value) }
+    public mutating func write(_ value: URL) { unsafe next.pointee.writer.write(value) }
     public mutating func write(_ value: [String]) throws { try array(value) { $0.write($1) } }
     @inlinable
     public mutating func write(_ value: some NavWireCodable) throws { try value.write(to: &self) }
 
     /// Any other value, by way of its `Codable` conformance.
-    public mutating func write(encodable value: some Encodable) throws { unsafe try state.encodeNested(in: value) }
+    public mutating func write(encodable value: some Encodable) throws {
+        do {
+            unsafe try next.encodeNested(in: value)
+        } catch {
+            hasFailed = true
+            throw error
+        }
+    }
 
     public mutating func write(_ value: Bool, _ key: Int) {
         writeKey(key)

@@ -2,8 +2,9 @@
 
 /// What a ``NavWireCodable`` type writes itself to.
 ///
-/// Each value is written once: at the top, as an item of an array, or under a key of an object. A writer is of use
-/// only during the call that it was passed to.
+/// Each value is written once: at the top, as an item of an array, or under a key of an object. Where keys, items and
+/// values do not match, or an error from inside was swallowed, the container or the call throws at its end. A writer is
+/// of use only during the call that it was passed to.
 ///
 /// The functions that take closures are inlined into the caller, so that a type's whole `write(to:)` becomes a row of
 /// calls with nothing generic between them.
@@ -13,6 +14,10 @@ public struct NavWireWriter: ~Copyable {
     /// The numbers of the keys of the innermost object, by their place.
     private var keys: UnsafeMutablePointer<Int32>
     private var keyCount = 0
+    /// How many values are still to be written before anything else may begin or end: one when there is a place for one.
+    var due = 1
+    /// Whether an error came out of a container: what was written there is lost, so nothing can be given away.
+    var hasFailed = false
 
     init(_ state: UnsafeMutablePointer<EncoderState>) {
         unsafe self.state = unsafe state
@@ -30,7 +35,12 @@ public struct NavWireWriter: ~Copyable {
     @inlinable
     public mutating func object(_ keys: NavWireKeys, _ body: (inout NavWireWriter) throws -> Void) throws {
         let outer = try beginObject(keys)
-        try body(&self)
+        do {
+            try body(&self)
+        } catch {
+            abandonObject(outer)
+            throw error
+        }
         try endObject(outer)
     }
 
@@ -41,7 +51,12 @@ public struct NavWireWriter: ~Copyable {
     ) throws {
         writeKey(key)
         let outer = try beginObject(keys)
-        try body(&self)
+        do {
+            try body(&self)
+        } catch {
+            abandonObject(outer)
+            throw error
+        }
         try endObject(outer)
     }
 
@@ -50,122 +65,149 @@ public struct NavWireWriter: ~Copyable {
     public mutating func array<Items: Sequence>(
         _ items: Items, _ write: (inout NavWireWriter, Items.Element) throws -> Void
     ) throws {
-        try beginArray()
-        for item in items {
-            beginItem()
-            try write(&self, item)
-            try endItem()
+        let place = try beginArray()
+        do {
+            for item in items {
+                beginItem()
+                try write(&self, item)
+                try endItem()
+            }
+        } catch {
+            abandonItem()
+            abandonContainer(place)
+            throw error
         }
-        try endArray()
+        try endArray(place)
     }
 
     /// Writes an array whose items are of several kinds; `body` calls ``item(_:)`` for each.
     @inlinable
     public mutating func array(_ body: (inout NavWireWriter) throws -> Void) throws {
-        try beginArray()
-        try body(&self)
-        try endArray()
+        let place = try beginArray()
+        do {
+            try body(&self)
+        } catch {
+            abandonContainer(place)
+            throw error
+        }
+        try endArray(place)
     }
 
     /// Writes the next item of the array that is being written; `write` writes one value.
     @inlinable
     public mutating func item(_ write: (inout NavWireWriter) throws -> Void) throws {
         beginItem()
-        try write(&self)
+        do {
+            try write(&self)
+        } catch {
+            abandonItem()
+            throw error
+        }
         try endItem()
     }
 
-    /// The keys of the object around the one that is being written.
+    /// The keys of the object around the one that is being written, and the token of that one.
     @usableFromInline
     @safe
     struct Outer {
         fileprivate let keys: UnsafeMutablePointer<Int32>
         fileprivate let keyCount: Int
+        fileprivate let place: UInt64
     }
 
     @usableFromInline
     mutating func beginObject(_ keys: NavWireKeys) throws -> Outer {
-        let outer = unsafe Outer(keys: self.keys, keyCount: keyCount)
+        due &-= 1
         let known = unsafe state.pointee.directKeys.known(keys, &state.pointee.writer.keys)
+        let place = unsafe state.pointee.writer.pushUnshared(.object)
+        if unsafe due != 0 || state.pointee.writer.isFaulty { try refuse() }
+        let outer = unsafe Outer(keys: self.keys, keyCount: keyCount, place: place)
         unsafe self.keys = unsafe known.pointee.numbers
         keyCount = keys.count
-        unsafe state.pointee.writer.push(.object)
-        if unsafe state.pointee.writer.isFaulty { try throwFault() }
         return outer
     }
 
     /// Throws what an error inside left behind, also when somebody swallowed that.
     @usableFromInline
     mutating func endObject(_ outer: Outer) throws {
-        if unsafe state.pointee.writer.isFaulty { try throwFault() }
+        if unsafe due != 0 || state.pointee.writer.isFaulty || !isInnermost(outer.place) { try refuse() }
         unsafe state.pointee.writer.endObject()
         unsafe (keys, keyCount) = unsafe (outer.keys, outer.keyCount)
     }
 
     @usableFromInline
-    mutating func beginArray() throws {
-        unsafe state.pointee.writer.push(.array)
-        if unsafe state.pointee.writer.isFaulty { try throwFault() }
+    mutating func abandonObject(_ outer: Outer) {
+        abandonContainer(outer.place)
+        unsafe (keys, keyCount) = unsafe (outer.keys, outer.keyCount)
+    }
+
+    @usableFromInline
+    mutating func beginArray() throws -> UInt64 {
+        due &-= 1
+        let place = unsafe state.pointee.writer.pushUnshared(.array)
+        if unsafe due != 0 || state.pointee.writer.isFaulty { try refuse() }
+        return place
     }
 
     @usableFromInline
     mutating func beginItem() {
+        due &+= 1
         unsafe state.pointee.writer.beginItemOfArray()
     }
 
     @usableFromInline
     mutating func endItem() throws {
-        if unsafe state.pointee.writer.isFaulty { try throwFault() }
-        unsafe state.pointee.writer.endItemOfArray()
+        if unsafe due != 0 || state.pointee.writer.isFaulty || !state.pointee.writer.isItemWritten { try refuseItem() }
+        unsafe state.pointee.writer.endItem()
     }
 
     @usableFromInline
-    mutating func endArray() throws {
-        if unsafe state.pointee.writer.isFaulty { try throwFault() }
+    mutating func endArray(_ place: UInt64) throws {
+        if unsafe due != 0 || state.pointee.writer.isFaulty || !isInnermost(place) { try refuse() }
         unsafe state.pointee.writer.endItems()
     }
 
     /// Says that the next value belongs to a key. The overloads that take a key do this themselves.
     public mutating func writeKey(_ key: Int) {
         precondition(UInt(bitPattern: key) < UInt(bitPattern: keyCount), "the type has no such key")
+        due &+= 1
         unsafe state.pointee.writer.writeKeyOfObject(Int(keys[key]))
-    }
-
-    @inline(never)
-    private func throwFault() throws {
-        if let fault = unsafe state.pointee.writer.fault { throw fault }
     }
 }
 
 extension UnsafeMutablePointer where Pointee == EncoderState {
     /// Encodes a `Codable` value from within a direct one.
     func encodeNested<Value: Encodable>(in value: Value) throws {
-        let count = unsafe pointee.writer.depth
         let start = unsafe pointee.writer.structure.count
         unsafe pointee.openItem()
+        let place = unsafe pointee.place
         do {
             unsafe try encodeHere(value)
-            if unsafe pointee.isTree {
-                throw NavWireError(
-                    code: .notRepresentable, reason: "\(Value.self) writes to containers that have ended")
-            }
         } catch {
-            unsafe failNested(Value.self, error, depth: count)
+            unsafe endNested(place, start, Value.self, error)
             throw error
         }
-        while unsafe pointee.writer.depth > count {
+        if unsafe !pointee.isAt(orWithin: place) {
+            throw unsafe pointee.writer.refuse("\(Value.self) writes to containers that have ended, or end with it")
+        }
+        unsafe closeNested(place, start)
+    }
+
+    @inline(__always)
+    private func closeNested(_ place: EncoderState.Place, _ start: Int) {
+        while unsafe pointee.writer.depth > place.depth {
             unsafe pointee.closeItem()
             unsafe pointee.writer.pop()
         }
-        if count > 0 { unsafe pointee.writer.frames[count - 1].isItemOpen = false }
+        if place.depth > 0 { unsafe pointee.writer.frames[place.depth - 1].isItemOpen = false }
         if unsafe pointee.writer.structure.count == start { unsafe pointee.writeEmptyObject() }
     }
 
-    /// What was written around the value is lost with it: nothing can be given away any more, even if the error is not
-    /// passed on. The containers of the type that writes itself are those that it believes to be open.
+    /// Ends what a value wrote that failed, so that a value around it can be taken back. When the containers around it
+    /// have ended with it, nothing can be given away any more, even if the error is not passed on.
     @inline(never)
-    private func failNested(_ type: Any.Type, _ error: any Error, depth: Int) {
-        unsafe pointee.writer.depth = depth
+    private func endNested(_ place: EncoderState.Place, _ start: Int, _ type: Any.Type, _ error: any Error) {
+        if unsafe pointee.isAt(orWithin: place) { return unsafe closeNested(place, start) }
         unsafe pointee.writer.fail(
             error as? NavWireError
                 ?? NavWireError(

@@ -137,18 +137,4 @@ extension PayloadWriter {
             count = layout.byteCount
         }
     }
-
-    /// Refuses what a type that writes itself must not do and no later step would see.
-    func checkDirect(_ type: Any.Type) throws(NavWireError) {
-        if structure.count == 0 {
-            throw NavWireError(code: .notRepresentable, reason: "\(type) wrote no value")
-        }
-        if depth != 0 {
-            throw NavWireError(
-                code: .notRepresentable, reason: "\(type) went on after an error inside one of its containers")
-        }
-        if hasDuplicateKeys {
-            throw NavWireError(code: .notRepresentable, reason: "\(type) wrote one key twice")
-        }
-    }
 }

@@ -42,6 +42,7 @@ extension PayloadWriter {
     private mutating func packRun(_ start: Int, _ count: Int, _ head: UInt8) -> Bool {
         if head == Head.no {
             guard count >= Head.shortestBits else { return false }
+            guard start + 1 + count == structure.count else { return refuseItems() }
             packBits(start, count)
             return true
         }
@@ -49,18 +50,30 @@ extension PayloadWriter {
         var target = start + 1
         var source = start + 1
         for _ in 0..<count {
+            let length = bodyByteCount(head, at: source + 1)
+            guard source + 1 + length <= structure.count, structure.byte(at: source) == head else {
+                return refuseItems()
+            }
             source += 1
-            let length = bodyByteCount(head, at: source)
             for offset in 0..<length { structure.setByte(structure.byte(at: source + offset), at: target + offset) }
             source += length
             target += length
         }
+        guard source == structure.count else { return refuseItems() }
         structure.truncate(to: target)
         let number = UInt64(truncatingIfNeeded: count - Head.shortestRun)
         patch(start, Head.run, number)
         let place = start + 1 + Varint.byteCount(number)
         structure.insert(1, at: place)
         structure.setByte(head, at: place)
+        return true
+    }
+
+    /// Something else than the items was written between them, by a type that writes itself: nothing may be read or moved
+    /// by what was counted.
+    @inline(never)
+    private mutating func refuseItems() -> Bool {
+        _ = refuse("the items of an array are not what was counted")
         return true
     }
 
@@ -89,7 +102,7 @@ extension PayloadWriter {
         case Head.integer6: 6
         case Head.integer8, Head.negative8: 8
         case Head.whole, Head.tenths, Head.hundredths:
-            1 + (0..<10).prefix { structure.byte(at: offset + $0) >= 0x80 }.count
+            1 + (0..<min(10, max(0, structure.count - offset))).prefix { structure.byte(at: offset + $0) >= 0x80 }.count
         default: 0
         }
     }

@@ -67,7 +67,7 @@ struct PayloadWriter {
         /// Arrays: where the last item begins.
         var itemStart: Int32 = 0
         /// What makes it the one that is being written.
-        let token: UInt64
+        var token: UInt64
 
         /// The number of the container in the order of their heads.
         var ordinal: UInt32 { UInt32(truncatingIfNeeded: token) }
@@ -263,24 +263,21 @@ struct PayloadWriter {
     /// The same for callers who may have begun no array.
     @inline(__always)
     mutating func beginItemOfArray() {
-        precondition(unsafe depth > 0 && frames[depth - 1].kind == .array, "an item is written outside an array")
-        beginItem()
+        if unsafe depth > 0 && frames[depth &- 1].kind == .array { return beginItem() }
+        precondition(isFaulty, "an item is written outside an array")
     }
 
-    /// The same for callers who may have written nothing.
+    /// Whether something was written to the item that has begun.
     @inline(__always)
-    mutating func endItemOfArray() {
-        precondition(
-            unsafe depth > 0 && structure.count > Int(frames[depth - 1].itemStart),
-            "an item of an array was not written")
-        endItem()
+    var isItemWritten: Bool {
+        mutating get { unsafe depth > 0 && structure.count > Int(frames[depth &- 1].itemStart) }
     }
 
     /// Says that an object's next value belongs to `key`, for callers who may have begun no object.
     @inline(__always)
     mutating func writeKeyOfObject(_ key: Int) {
-        precondition(unsafe depth > 0 && frames[depth - 1].kind == .object, "a key is written outside its object")
-        writeKey(key)
+        if unsafe depth > 0 && frames[depth &- 1].kind == .object { return writeKey(key) }
+        precondition(isFaulty, "a key is written outside its object")
     }
 
     /// Says that the item has been written.

@@ -47,9 +47,9 @@ extension NavWireCodable {
     static func encodeErased(_ value: UnsafeRawPointer, _ state: UnsafeMutablePointer<EncoderState>) throws {
         let place = unsafe state.pointee.place
         let token = unsafe state.pointee.writer.token
-        unsafe state.pointee.writer.token = PayloadWriter.unsharedPlace
+        unsafe state.pointee.writer.token = PayloadWriter.NoHandle.direct
         defer {
-            if unsafe state.pointee.writer.token == PayloadWriter.unsharedPlace {
+            if unsafe state.pointee.writer.token == PayloadWriter.NoHandle.direct {
                 unsafe state.pointee.writer.token = token
             }
         }

@@ -129,9 +129,6 @@ struct EncoderState {
         return false
     }
 
-    /// The token of no place.
-    static let nowhere = UInt64.max - 2
-
     /// A state outside the pool, for containers that are asked for too late. No call ever begins there, so nobody's
     /// token is current and nobody writes to it: that is why all threads may share it.
     static var late: UnsafeMutablePointer<EncoderState> { unsafe lateBox.value }
@@ -150,7 +147,7 @@ struct EncoderState {
         close(to: 0)
         if writer.structure.count == 0 { writeEmptyObject() }
         // The containers have ended either way: no handle may find its own token here.
-        defer { writer.token = .max - 1 }
+        defer { writer.token = PayloadWriter.NoHandle.tree }
         tree = try TreeEncoding(writer: &writer)
     }
 }

@@ -130,8 +130,6 @@ extension PayloadWriter {
     }
 
     private static let unshared: UInt64 = 1 << 31
-    /// The token of the place for a value that writes itself.
-    static let unsharedPlace = UInt64.max - 4
 
     @inline(__always)
     mutating func isInnermost(_ token: UInt64) -> Bool { unsafe depth > 0 && frames[depth &- 1].token == token }

@@ -50,14 +50,7 @@ public struct NavWireWriter: ~Copyable {
         _ keys: NavWireKeys, _ key: Int, _ body: (inout NavWireWriter) throws -> Void
     ) throws {
         writeKey(key)
-        let outer = try beginObject(keys)
-        do {
-            try body(&self)
-        } catch {
-            abandonObject(outer)
-            throw error
-        }
-        try endObject(outer)
+        try object(keys, body)
     }
 
     /// Writes the items of a sequence as an array; `write` writes one.

@@ -31,7 +31,8 @@ struct PayloadWriter {
     var depth = 0
     /// Sets the handles of this document apart from those of earlier ones.
     private(set) var session: UInt32 = 0
-    /// Which container, or place for a value that may become one, is being written: see `ContainerToken`.
+    /// Which container, or place for a value that may become one, is being written: the session in the upper half, in
+    /// the lower the number of the container among their heads. Or one of `NoHandle`.
     var token: UInt64 = 0
     /// Whether a keyed container was given one key twice.
     var hasDuplicateKeys = false
@@ -50,6 +51,20 @@ struct PayloadWriter {
     var valueCount = 0
     /// Elements of a path payload; -1 while a value payload is written.
     var elementCount = -1
+
+    /// Tokens that no handle finds to be its own, since no session has their upper half.
+    enum NoHandle {
+        /// Nothing is being written.
+        static let idle = UInt64.max
+        /// The document goes on in a tree.
+        static let tree = UInt64.max - 1
+        /// Of a handle that was asked for too late.
+        static let late = UInt64.max - 2
+        /// A value that has been written is still open.
+        static let openItem = UInt64.max - 3
+        /// The place of a value that writes itself.
+        static let direct = UInt64.max - 4
+    }
 
     /// An open container.
     struct Frame {
@@ -126,7 +141,7 @@ struct PayloadWriter {
     /// Makes the handles of this document useless.
     mutating func end() {
         session &+= 1
-        token = .max
+        token = NoHandle.idle
         depth = 0
     }
 
@@ -202,12 +217,9 @@ struct PayloadWriter {
     /// writes to it next must do that first.
     @inline(__always)
     mutating func returnToTop() {
-        guard depth > 0 else { return token = .max }
-        token = unsafe top.pointee.isItemOpen ? Self.itemIsOpen : top.pointee.token
+        guard depth > 0 else { return token = NoHandle.idle }
+        token = unsafe top.pointee.isItemOpen ? NoHandle.openItem : top.pointee.token
     }
-
-    /// The token of no place, while a value is open that has been written.
-    static let itemIsOpen = UInt64.max - 3
 
     /// Ends the innermost container, whatever it is.
     @inline(__always)

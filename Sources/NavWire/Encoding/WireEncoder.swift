@@ -34,7 +34,7 @@ struct WireEncoder: Encoder {
         if unsafe state.isCurrent(token) {
             unsafe state.pointee.writer.fail(error as? NavWireError ?? EncoderState.tooLate)
         }
-        self.token = EncoderState.nowhere
+        self.token = PayloadWriter.NoHandle.late
         depth = 0
         start = 0
     }

@@ -174,7 +174,7 @@ struct KeyedEncodingSlot {
     private static let lateBox = {
         let slot = UnsafeMutablePointer<KeyedEncodingSlot>.allocate(capacity: 1)
         unsafe slot.initialize(
-            to: KeyedEncodingSlot(state: EncoderState.late, numbers: nil, token: EncoderState.nowhere, frame: 0))
+            to: KeyedEncodingSlot(state: EncoderState.late, numbers: nil, token: PayloadWriter.NoHandle.late, frame: 0))
         return unsafe SendableBox(slot)
     }()
 }

@@ -1,11 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The replica's name for one read that it asked for.
-package struct ReadToken: Hashable, Sendable {
-    package let rawValue: UInt64
-    package init(rawValue: UInt64) { self.rawValue = rawValue }
-}
-
 /// What the runtime must do, in this order. Given out by `Replica.endRound`.
 package enum Action: Sendable {
     /// Write these bytes; call `drained` when the socket has taken everything that it was given.

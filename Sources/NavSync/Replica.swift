@@ -7,7 +7,8 @@
 ///     batchCommitted ─► index ─► acknowledgements, fan-out ─► bytes out
 ///
 /// The runtime tells it what happened (past tense), ends the round, and does the actions it gets back. One thread owns
-/// it. Between two calls nothing happens. The facets are in the rooms: Session/, Merge/, Store/, FanOut/.
+/// it. Between two calls nothing happens. Each step is a file beside this one; what the steps work with is in the rooms,
+/// which know nothing of the replica.
 package struct Replica {
     /// Verifies an envelope and hashes its payload; throws `invalidEnvelope`,
     /// `unknownDictionary` or `valueTooLarge`.

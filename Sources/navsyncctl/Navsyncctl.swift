@@ -14,7 +14,7 @@ enum Navsyncctl {
 
     static func run(_ words: [String], _ console: Console) -> ExitStatus {
         do throws(CommandFailure) {
-            try perform(ArgumentParser().parse(words), console)
+            try perform(ArgumentParser(.all).parse(words), console)
             try console.flush()
             return .success
         } catch {
@@ -29,7 +29,7 @@ enum Navsyncctl {
             console.setColor(arguments.text("color"))
             try command.run(arguments, console)
         case .help(let command):
-            try console.writeLine(command.map(HelpText.command) ?? HelpText.program())
+            try console.writeLine(command.map { HelpText.command($0, of: .all) } ?? HelpText.program(.all))
         case .version:
             try console.writeLine("navsyncctl \(version)")
         }

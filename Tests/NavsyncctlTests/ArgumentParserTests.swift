@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct ArgumentParserTests {
     private func parse(_ words: String...) throws(CommandFailure) -> (name: String, arguments: ParsedArguments) {
-        guard case .command(let command, let arguments) = try ArgumentParser().parse(words) else {
+        guard case .command(let command, let arguments) = try ArgumentParser(.all).parse(words) else {
             throw CommandFailure(.internalFailure, "not a command")
         }
         return (command.name, arguments)
@@ -13,7 +13,7 @@ import Testing
 
     private func failure(_ words: String...) -> CommandFailure? {
         do throws(CommandFailure) {
-            _ = try ArgumentParser().parse(words)
+            _ = try ArgumentParser(.all).parse(words)
             return nil
         } catch {
             return error
@@ -29,7 +29,7 @@ import Testing
 
     @Test(arguments: [["-o", "f"], ["-of"], ["--output", "f"], ["--output=f"]])
     func readsAValueInEachSpelling(_ words: [String]) throws {
-        guard case .command(_, let arguments) = try ArgumentParser().parse(["pull", "cart"] + words) else {
+        guard case .command(_, let arguments) = try ArgumentParser(.all).parse(["pull", "cart"] + words) else {
             Issue.record("not a command")
             return
         }
@@ -68,34 +68,34 @@ import Testing
     ])
     func aCommandLineThatDoesNotFitIsAUsageError(_ words: [String]) {
         #expect {
-            try ArgumentParser().parse(words)
+            try ArgumentParser(.all).parse(words)
         } throws: {
             ($0 as? CommandFailure)?.status == .usage
         }
     }
 
     @Test func onlyAnOperandThatSaysSoMayBeRepeated() throws {
-        guard case .command(let command, let parsed) = try ArgumentParser().parse(["dict", "train", "a", "b", "c"])
+        guard case .command(let command, let parsed) = try ArgumentParser(.all).parse(["dict", "train", "a", "b", "c"])
         else {
             Issue.record("not a command")
             return
         }
         #expect(parsed.operands == ["train", "a", "b", "c"])
         #expect(command.usage.hasSuffix(" ACTION [FILE…]"))
-        #expect(throws: CommandFailure.self) { try ArgumentParser().parse(["encode", "a", "b"]) }
+        #expect(throws: CommandFailure.self) { try ArgumentParser(.all).parse(["encode", "a", "b"]) }
     }
 
     @Test func helpAndVersionWinOverMissingOperands() throws {
-        guard case .help(let command?) = try ArgumentParser().parse(["push", "--help"]) else {
+        guard case .help(let command?) = try ArgumentParser(.all).parse(["push", "--help"]) else {
             Issue.record("no help for push")
             return
         }
         #expect(command.name == "push")
-        guard case .help(nil) = try ArgumentParser().parse(["-h"]) else {
+        guard case .help(nil) = try ArgumentParser(.all).parse(["-h"]) else {
             Issue.record("no help for the program")
             return
         }
-        guard case .version = try ArgumentParser().parse(["-V"]) else {
+        guard case .version = try ArgumentParser(.all).parse(["-V"]) else {
             Issue.record("no version")
             return
         }

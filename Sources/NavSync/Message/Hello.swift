@@ -109,3 +109,14 @@ package struct Hello: WireMessage {
         }
     }
 }
+
+extension SyncError {
+    @inline(never)
+    package static func versionMismatch(theirs: ClosedRange<UInt64>) -> Self {
+        let ours = Hello.supportedVersions
+        return Self(
+            code: .versionMismatch,
+            reason: "protocol \(theirs.lowerBound) to \(theirs.upperBound) is spoken there,"
+                + " \(ours.lowerBound) to \(ours.upperBound) here")
+    }
+}

@@ -59,3 +59,15 @@ package struct StackName: Hashable, Comparable, Sendable {
 extension StackName: CustomStringConvertible {
     package var description: String { String(decoding: bytes, as: UTF8.self) }
 }
+
+extension SyncError {
+    @inline(never)
+    package static func prefixTooLong(_ byteCount: Int) -> Self {
+        .invalidName("a prefix of \(byteCount) bytes, \(StackName.maximumByteCount) are allowed")
+    }
+
+    @inline(never)
+    package static func notFound(_ name: StackName) -> Self {
+        Self(code: .notFound, reason: "there is no stack \(name)")
+    }
+}

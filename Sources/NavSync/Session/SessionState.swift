@@ -56,3 +56,10 @@ extension SessionState {
         self == .awaitingHello ? limits.helloFrameByteCount : limits.frameByteCount
     }
 }
+
+extension SyncError {
+    @inline(never)
+    package static func unexpectedMessage(_ type: MessageType, in state: SessionState) -> Self {
+        Self(code: .unexpectedMessage, reason: "message \(type) has no place in a session in state \(state)")
+    }
+}

@@ -8,18 +8,14 @@ enum Invocation: Sendable {
     case version
 }
 
-/// Reads a command line against the command table.
+/// Reads a command line against a command table.
 ///
 /// Options may stand before the command, after it and between operands; `--` ends them; `-` is an operand. A value
 /// follows its option as the next word or after "=" (`-o` takes it without a gap too). The last of two wins.
 struct ArgumentParser {
-    private let commands: [CommandDefinition]
-    private let globals: [OptionDefinition]
+    private let table: CommandTable
 
-    init(commands: [CommandDefinition] = CommandTable.commands, globals: [OptionDefinition] = CommandTable.globals) {
-        self.commands = commands
-        self.globals = globals
-    }
+    init(_ table: CommandTable) { self.table = table }
 
     func parse(_ words: [String]) throws(CommandFailure) -> Invocation {
         var reading = Reading(words: words)
@@ -68,14 +64,14 @@ struct ArgumentParser {
             reading.parsed.operands.append(word)
             return
         }
-        guard let command = commands.first(where: { $0.name == word }) else { throw unknownCommand(word) }
+        guard let command = table.command(named: word) else { throw unknownCommand(word) }
         reading.command = command
     }
 
     func unknownCommand(_ word: String) -> CommandFailure {
         .usage(
             "unknown command \(Display.quoted(word))",
-            hint: suggestion(for: word, among: commands.map(\.name)) ?? "'navsyncctl help' lists the commands")
+            hint: suggestion(for: word, among: table.commands.map(\.name)) ?? "'navsyncctl help' lists the commands")
     }
 
     private func readLongOption(_ text: Substring, _ reading: inout Reading) throws(CommandFailure) {
@@ -124,7 +120,7 @@ struct ArgumentParser {
     }
 
     private func available(_ command: CommandDefinition?) -> [OptionDefinition] {
-        command.map { $0.options + globals } ?? globals
+        command.map { $0.options + table.globals } ?? table.globals
     }
 
     private func unknownOption(

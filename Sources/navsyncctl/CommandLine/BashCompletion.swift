@@ -18,8 +18,8 @@ enum BashCompletion {
         "}",
     ]
 
-    static func text() -> String {
-        let names = CommandTable.commands.map(\.name)
+    static func text(_ table: CommandTable) -> String {
+        let names = table.commands.map(\.name)
         var lines = [
             "# SPDX-License-Identifier: Apache-2.0",
             "# bash completion for navsyncctl: \(CompletionScript.origin)",
@@ -34,10 +34,10 @@ enum BashCompletion {
             "    COMPREPLY=()",
             "    case $previous in",
         ]
-        lines += valueCases().map { "        \($0)" }
+        lines += valueCases(table).map { "        \($0)" }
         lines += ["    esac", "    case $command in"]
-        for command in CommandTable.commands { lines += commandCase(command).map { "        \($0)" } }
-        let globals = CommandTable.globals.map { "--\($0.name)" }
+        for command in table.commands { lines += commandCase(command, table).map { "        \($0)" } }
+        let globals = table.globals.map { "--\($0.name)" }
         lines += [
             "        *) _navsyncctl_words \"\((names + globals).joined(separator: " "))\" ;;",
             "    esac",
@@ -48,9 +48,9 @@ enum BashCompletion {
     }
 
     /// What follows an option that takes a value.
-    private static func valueCases() -> [String] {
+    private static func valueCases(_ table: CommandTable) -> [String] {
         var seen: Set<String> = []
-        let options = (CommandTable.globals + CommandTable.commands.flatMap(\.options)).filter {
+        let options = (table.globals + table.commands.flatMap(\.options)).filter {
             $0.value.placeholder != nil && seen.insert($0.name).inserted
         }
         return options.map { option in
@@ -63,14 +63,14 @@ enum BashCompletion {
         }
     }
 
-    private static func commandCase(_ command: CommandDefinition) -> [String] {
-        let options = (command.options + CommandTable.globals).map { "--\($0.name)" }.joined(separator: " ")
+    private static func commandCase(_ command: CommandDefinition, _ table: CommandTable) -> [String] {
+        let options = (command.options + table.globals).map { "--\($0.name)" }.joined(separator: " ")
         let operands = command.operands.map { operand in
             switch operand.kind {
             case .stack: "_navsyncctl_stacks"
             case .file: "_navsyncctl_files"
             case .word(let words): "_navsyncctl_words \"\(words.joined(separator: " "))\""
-            case .command: "_navsyncctl_words \"\(CommandTable.commands.map(\.name).joined(separator: " "))\""
+            case .command: "_navsyncctl_words \"\(table.commands.map(\.name).joined(separator: " "))\""
             }
         }
         return [

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Completion scripts, made from the command table.
+/// Completion scripts, made from a command table.
 ///
 /// Names of stacks are asked from the daemon with a short time limit; no daemon means no names, silently.
 enum CompletionScript {
     static let shells = ["bash", "zsh", "fish"]
 
-    static func text(for shell: String) -> String? {
+    static func text(for shell: String, _ table: CommandTable) -> String? {
         switch shell {
-        case "bash": BashCompletion.text()
-        case "zsh": ZshCompletion.text()
-        case "fish": FishCompletion.text()
+        case "bash": BashCompletion.text(table)
+        case "zsh": ZshCompletion.text(table)
+        case "fish": FishCompletion.text(table)
         default: nil
         }
     }

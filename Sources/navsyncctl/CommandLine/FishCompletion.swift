@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
 enum FishCompletion {
-    static func text() -> String {
-        let names = CommandTable.commands.map(\.name).joined(separator: " ")
+    static func text(_ table: CommandTable) -> String {
+        let names = table.commands.map(\.name).joined(separator: " ")
         var lines = [
             "# SPDX-License-Identifier: Apache-2.0",
             "# fish completion for navsyncctl: \(CompletionScript.origin)",
             "complete -c navsyncctl -f",
             "set -l commands \(names)",
         ]
-        for option in CommandTable.globals { lines.append(line(option, condition: nil)) }
-        for command in CommandTable.commands {
+        for option in table.globals { lines.append(line(option, condition: nil)) }
+        for command in table.commands {
             lines.append(
                 "complete -c navsyncctl -n \"not __fish_seen_subcommand_from $commands\" -a \(command.name)"
                     + " -d \(quoted(command.summary))")

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The words of `help`, made from the command table.
+/// The words of `help`, made from a command table.
 enum HelpText {
     private static let width = 80
 
-    static func program() -> String {
+    static func program(_ table: CommandTable) -> String {
         var lines = ["usage: navsyncctl [OPTION…] COMMAND …", ""]
         lines += wrapped("Pushes, pulls and watches the navigation stacks that navsyncd keeps in step.", indent: 0)
         lines += ["", "commands:"]
-        lines += columns(CommandTable.commands.map { ($0.name, $0.summary) })
+        lines += columns(table.commands.map { ($0.name, $0.summary) })
         lines += ["", "options of every command:"]
-        lines += columns(CommandTable.globals.map { (label($0), $0.summary) })
+        lines += columns(table.globals.map { (label($0), $0.summary) })
         lines += ["", "'navsyncctl help COMMAND' explains one command."]
         return lines.joined(separator: "\n")
     }
 
-    static func command(_ command: CommandDefinition) -> String {
+    static func command(_ command: CommandDefinition, of table: CommandTable) -> String {
         var lines = ["usage: \(command.usage)", ""]
         lines += wrapped(sentence(command.summary), indent: 0)
         if !command.details.isEmpty { lines += [""] + wrapped(command.details, indent: 0) }
@@ -25,7 +25,7 @@ enum HelpText {
         if !command.options.isEmpty {
             lines += ["", "options:"] + columns(command.options.map { (label($0), $0.summary) })
         }
-        lines += ["", "options of every command:"] + columns(CommandTable.globals.map { (label($0), $0.summary) })
+        lines += ["", "options of every command:"] + columns(table.globals.map { (label($0), $0.summary) })
         if !command.examples.isEmpty { lines += ["", "examples:"] + command.examples.map { "  \($0)" } }
         lines += ["", "exit status:"] + columns(ExitStatus.allCases.map { ("\($0.rawValue)", $0.meaning) })
         return lines.joined(separator: "\n")

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 enum ZshCompletion {
-    static func text() -> String {
+    static func text(_ table: CommandTable) -> String {
         var lines = [
             "#compdef navsyncctl",
             "# SPDX-License-Identifier: Apache-2.0",
@@ -15,9 +15,9 @@ enum ZshCompletion {
             "    local -a commands globals",
             "    commands=(",
         ]
-        lines += CommandTable.commands.map { "        \(quoted("\($0.name):\($0.summary)"))" }
+        lines += table.commands.map { "        \(quoted("\($0.name):\($0.summary)"))" }
         lines += ["    )", "    globals=("]
-        lines += CommandTable.globals.flatMap(specifications).map { "        \($0)" }
+        lines += table.globals.flatMap(specifications).map { "        \($0)" }
         lines += [
             "    )",
             "    local context state state_descr line",
@@ -27,7 +27,7 @@ enum ZshCompletion {
             "        command) _describe command commands ;;",
             "        operands) case $line[1] in",
         ]
-        for command in CommandTable.commands {
+        for command in table.commands {
             let parts =
                 ["$globals"] + command.options.flatMap(specifications) + command.operands.enumerated().map(operand)
             lines.append("            \(command.name)) _arguments \(parts.joined(separator: " ")) ;;")

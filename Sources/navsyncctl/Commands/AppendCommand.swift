@@ -8,12 +8,12 @@ enum AppendCommand {
         details: "Makes the stack where there is none. One atomic write: if the stack changes meanwhile, nothing is"
             + " written and the exit status is \(ExitStatus.staleBase.rawValue).",
         operands: [
-            CommandTable.stack,
+            .stack,
             OperandDefinition(
                 "TAG", .word([]), isRequired: true, "the name of the element's type, such as Swift.Int"),
             OperandDefinition("JSON", .file, isRequired: true, "its value as JSON text; '-': standard input"),
         ],
-        options: [PathChange.expect, CommandTable.json],
+        options: [PathChange.expect, .json],
         examples: ["navsyncctl append shop/cart Shop.Product '{\"id\":7}'"],
         run: run)
 

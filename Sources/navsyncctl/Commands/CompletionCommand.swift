@@ -14,7 +14,7 @@ enum CompletionCommand {
 
     @Sendable static func run(_ arguments: ParsedArguments, _ console: Console) throws(CommandFailure) {
         let shell = arguments.operand(0) ?? ""
-        guard let script = CompletionScript.text(for: shell) else {
+        guard let script = CompletionScript.text(for: shell, .all) else {
             throw .usage(
                 "no completion for \(Display.quoted(shell)): one of \(CompletionScript.shells.joined(separator: ", "))"
                     + " is needed")

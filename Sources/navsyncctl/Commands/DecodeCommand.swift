@@ -6,9 +6,9 @@ enum DecodeCommand {
         name: "decode",
         summary: "turn an envelope into SwiftUI's path JSON",
         details: "Needs no daemon. Unusual elements are kept verbatim and named in notes on standard error.",
-        operands: [CommandTable.input],
+        operands: [.input],
         options: [
-            CommandTable.output, DictionaryFiles.option,
+            .output, DictionaryFiles.option,
             OptionDefinition(
                 "module", .text("OLD=NEW,…"),
                 "write the module NEW in place of OLD in tags: an app's builds are often modules of different names"),

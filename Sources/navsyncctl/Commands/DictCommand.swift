@@ -24,7 +24,7 @@ enum DictCommand {
                 "FILE", .file, isRequired: false, isRepeated: true, "what to read; '-' or nothing: standard input"),
         ],
         options: [
-            CommandTable.output,
+            .output,
             OptionDefinition("size", .text("BYTES"), "how large the dictionary becomes at most (32768)"),
         ],
         examples: ["navsyncctl dict train -o shop.dict paths/", "navsyncctl encode --dictionary shop.dict path.json"],

@@ -8,9 +8,9 @@ enum EncodeCommand {
         details: "Needs no daemon. Reads SwiftUI's form and those of NavigationBackport, swift-navigation, FlowStacks"
             + " and swift-cross-ui. Elements of unknown types are kept as they are. With --dictionary a path of less than"
             + " 16 KiB is compressed with that dictionary; such an envelope cannot be read without it, nor be pushed.",
-        operands: [CommandTable.input],
+        operands: [.input],
         options: [
-            CommandTable.output, DictionaryFiles.option,
+            .output, DictionaryFiles.option,
             OptionDefinition(
                 "from", .choice("FORM", PathForm.allCases.map(\.rawValue)),
                 "the form of the JSON; without it the content tells, except that a plain array must be named"),

@@ -11,8 +11,10 @@ enum HelpCommand {
         run: run)
 
     @Sendable static func run(_ arguments: ParsedArguments, _ console: Console) throws(CommandFailure) {
-        guard let name = arguments.operand(0) else { return try console.writeLine(HelpText.program()) }
-        guard let command = CommandTable.command(named: name) else { throw ArgumentParser().unknownCommand(name) }
-        try console.writeLine(HelpText.command(command))
+        guard let name = arguments.operand(0) else { return try console.writeLine(HelpText.program(.all)) }
+        guard let command = CommandTable.all.command(named: name) else {
+            throw ArgumentParser(.all).unknownCommand(name)
+        }
+        try console.writeLine(HelpText.command(command, of: .all))
     }
 }

@@ -11,7 +11,7 @@ enum IdCommand {
             rotate  makes a new TLS key; the id, cursors and rights stay, and open links keep the old key until they end
             """,
         operands: [OperandDefinition("ACTION", .word(["show", "rotate"]), isRequired: false, "show or rotate")],
-        options: [CommandTable.json],
+        options: [.json],
         examples: ["navsyncctl id"],
         run: run)
 

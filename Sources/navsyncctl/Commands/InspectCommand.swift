@@ -8,8 +8,8 @@ enum InspectCommand {
         details: "Needs no daemon and none of the app's types. A damaged envelope is explained up to where it stops"
             + " making sense; the exit status then says that it is bad input. Given SwiftUI's path JSON, explains the"
             + " envelope that it becomes.",
-        operands: [CommandTable.input],
-        options: [DictionaryFiles.option, CommandTable.json],
+        operands: [.input],
+        options: [DictionaryFiles.option, .json],
         examples: ["navsyncctl encode path.json | navsyncctl inspect", "navsyncctl inspect cart.nav"],
         run: run)
 

@@ -6,9 +6,9 @@ enum ListCommand {
         name: "list",
         summary: "list stacks",
         details: "One line for each stack, in the order of their names as bytes.",
-        operands: [CommandTable.prefix],
+        operands: [.prefix],
         options: [
-            CommandTable.json,
+            .json,
             OptionDefinition("names", "only the names, one a line"),
         ],
         examples: ["navsyncctl list shop/"],

@@ -22,7 +22,7 @@ enum PairCommand {
                 "address", .text("HOST:PORT"), "where the link says this daemon is; may be repeated (its TCP listeners)"
             ),
             OptionDefinition("no-wait", "print the link and do not wait until it was used"),
-            CommandTable.json,
+            .json,
         ],
         examples: ["navsyncctl pair --all", "navsyncctl pair --read shop/ --write shop/ 'navsync://…'"],
         run: run)

@@ -24,7 +24,7 @@ enum PeerCommand {
         ],
         options: PeerRights.options + [
             OptionDefinition("no-read", "let it read nothing"), OptionDefinition("no-write", "let it write nothing"),
-            CommandTable.json,
+            .json,
         ],
         examples: ["navsyncctl peer list", "navsyncctl peer allow kiosk --read shop/ --no-write"],
         run: run)

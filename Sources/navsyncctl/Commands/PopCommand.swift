@@ -7,10 +7,10 @@ enum PopCommand {
         summary: "take elements from the top of a stack's path",
         details: "One atomic write: if the stack changes meanwhile, nothing is written and the exit status is"
             + " \(ExitStatus.staleBase.rawValue). Taking more than there are is refused.",
-        operands: [CommandTable.stack],
+        operands: [.stack],
         options: [
             OptionDefinition("count", short: "n", .text("K"), "how many to take (1)"), PathChange.expect,
-            CommandTable.json,
+            .json,
         ],
         examples: ["navsyncctl pop shop/cart", "navsyncctl pop shop/cart -n 2"],
         run: run)

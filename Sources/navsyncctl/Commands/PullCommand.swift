@@ -9,9 +9,9 @@ enum PullCommand {
         details: "Writes SwiftUI's path JSON unless told otherwise. With --meta the stamp, the origin and the size come"
             + " first; with --meta and --json they and the path are the fields of one object. With --output the path"
             + " goes to the file and what --meta adds to standard output.",
-        operands: [CommandTable.stack],
+        operands: [.stack],
         options: [
-            CommandTable.output,
+            .output,
             OptionDefinition("json", "the path as SwiftUI's JSON (what is written when nothing is asked for)"),
             OptionDefinition("envelope", "the path as it is stored: an envelope"),
             OptionDefinition("meta", "also the stamp, the origin and the size"),

@@ -8,12 +8,12 @@ enum PushCommand {
         summary: "write a path to a stack",
         details: "Reads the JSON that SwiftUI's NavigationPath.CodableRepresentation encodes to, or an envelope; which"
             + " of the two is told from the content. Returns when the path is on the daemon's disk.",
-        operands: [CommandTable.stack, CommandTable.input],
+        operands: [.stack, .input],
         options: [
             OptionDefinition(
                 "expect", .text("STAMP"),
                 "write only if the stack still has STAMP (see pull --meta), or only if there is none: 'none'"),
-            CommandTable.json,
+            .json,
         ],
         examples: ["navsyncctl push shop/cart path.json", "my-app | navsyncctl push shop/cart"],
         run: run)

@@ -6,8 +6,8 @@ enum RemoveCommand {
         name: "rm",
         summary: "remove a stack, here and on every peer",
         details: "",
-        operands: [CommandTable.stack],
-        options: [CommandTable.json],
+        operands: [.stack],
+        options: [.json],
         examples: ["navsyncctl rm shop/cart"],
         run: run)
 

@@ -8,8 +8,8 @@ enum ShowCommand {
         summary: "show a stack's path, one element a line",
         details: "From the root down: the place, the tag and the value. With --json, one array of objects; the item of"
             + " an element that is not JSON is its text, and 'oddity' says why.",
-        operands: [CommandTable.stack],
-        options: [CommandTable.json],
+        operands: [.stack],
+        options: [.json],
         examples: ["navsyncctl show shop/cart"],
         run: run)
 

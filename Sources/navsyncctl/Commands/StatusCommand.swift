@@ -7,7 +7,7 @@ enum StatusCommand {
         summary: "show how the daemon and its links are",
         details: "With --json, one object whose fields are all texts; a key never changes its meaning.",
         operands: [],
-        options: [CommandTable.json],
+        options: [.json],
         examples: [],
         run: run)
 

@@ -9,9 +9,9 @@ enum WatchCommand {
         details: "Runs until it is ended, until --count changes were seen, or until the daemon has been away for 30 s."
             + " When the connection breaks it is made again and the watch goes on where it was: of a stack that"
             + " changed meanwhile the newest state is shown. --timeout bounds each answer, not the watch.",
-        operands: [CommandTable.prefix],
+        operands: [.prefix],
         options: [
-            CommandTable.json,
+            .json,
             OptionDefinition("all", "first show the stacks that are there"),
             OptionDefinition("count", short: "n", .text("NUMBER"), "end after so many changes"),
         ],

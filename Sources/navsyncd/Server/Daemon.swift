@@ -4,8 +4,8 @@ import NavSync
 
 /// One daemon: it owns all state of a state directory from `run` until `run` returns. A process may hold several.
 ///
-/// The loop's thread owns the replica and the connections; the store has a thread of its own. The facets: Startup and
-/// Shutdown in Lifecycle/, Connections and Actions here, EventLog in Observe/.
+/// The loop's thread owns the replica and the connections; the store has a thread of its own. How it starts, reloads and
+/// stops is in Lifecycle/, what it does meanwhile here.
 final class Daemon {
     enum Phase: Hashable { case starting, loading, serving, draining, closingStore, ended }
 

@@ -58,11 +58,6 @@ extension SyncError {
     package static func invalidName(_ reason: String) -> Self { Self(code: .invalidName, reason: reason) }
 
     @inline(never)
-    package static func prefixTooLong(_ byteCount: Int) -> Self {
-        .invalidName("a prefix of \(byteCount) bytes, \(StackName.maximumByteCount) are allowed")
-    }
-
-    @inline(never)
     package static func invalidNodeID(_ reason: String) -> Self { Self(code: .invalidNodeID, reason: reason) }
 
     @inline(never)
@@ -87,11 +82,6 @@ extension SyncError {
     }
 
     @inline(never)
-    package static func unexpectedMessage(_ type: MessageType, in state: SessionState) -> Self {
-        Self(code: .unexpectedMessage, reason: "message \(type) has no place in a session in state \(state)")
-    }
-
-    @inline(never)
     package static func limitExceeded(_ reason: String) -> Self { Self(code: .limitExceeded, reason: reason) }
 
     @inline(never)
@@ -107,11 +97,6 @@ extension SyncError {
         Self(code: .valueTooLarge, reason: "an envelope of \(byteCount) bytes, \(limit) are allowed")
     }
 
-    @inline(never)
-    package static func notFound(_ name: StackName) -> Self {
-        Self(code: .notFound, reason: "there is no stack \(name)")
-    }
-
     package static var draining: Self { Self(code: .draining, reason: "the daemon is stopping") }
 
     package static var duplicateLink: Self {
@@ -120,14 +105,5 @@ extension SyncError {
 
     package static var duplicateIdentity: Self {
         Self(code: .duplicateIdentity, reason: "another daemon uses the same identity: one of the two is a copy")
-    }
-
-    @inline(never)
-    package static func versionMismatch(theirs: ClosedRange<UInt64>) -> Self {
-        let ours = Hello.supportedVersions
-        return Self(
-            code: .versionMismatch,
-            reason: "protocol \(theirs.lowerBound) to \(theirs.upperBound) is spoken there,"
-                + " \(ours.lowerBound) to \(ours.upperBound) here")
     }
 }

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Reading no faster than the limits say: what a peer or a user sends too fast waits in the kernel, and in time at the
+/// sender. Nothing is lost and nobody is cut off.
+extension Replica {
+    /// Counts what was read on a session. Administrators are never slowed down.
+    mutating func charge(_ byteCount: Int, at place: Int, now: Instant) {
+        let moment = now.monotonicNanoseconds
+        if let peer = sessions[place].peer {
+            guard let rate = limits.peerByteRate else { return }
+            peers[peer].readBudget.spend(byteCount, rate: rate, at: moment)
+        } else {
+            guard let rate = limits.userByteRate, let user = budgetedUser(at: place) else { return }
+            userBudgets[user, default: ReadBudget()].spend(byteCount, rate: rate, at: moment)
+        }
+        let until = paidThrough(at: place)
+        guard until > moment else { return }
+        if !sessions[place].isThrottled {
+            sessions[place].isThrottled = true
+            throttledPlaces.append(place)
+        }
+        adjustReading(at: place)
+        wake(at: until)
+        showLife(at: place, now: now)
+    }
+
+    /// The user whose budget pays for a session; nil when none does.
+    private func budgetedUser(at place: Int) -> UInt32? {
+        guard sessions[place].state == .client, sessions[place].access.local < .administrator,
+            case .accepted(_, let credentials?) = sessions[place].origin
+        else { return nil }
+        return credentials.userID
+    }
+
+    private func paidThrough(at place: Int) -> UInt64 {
+        if let peer = sessions[place].peer { return peers[peer].readBudget.paidThrough }
+        return budgetedUser(at: place).flatMap { userBudgets[$0]?.paidThrough } ?? 0
+    }
+
+    /// A peer whose words wait unread must not think that nobody is here.
+    private mutating func showLife(at place: Int, now: Instant) {
+        let due = sessions[place].shownLifeAt?.advanced(byNanoseconds: limits.heartbeatNanoseconds) ?? 0
+        guard sessions[place].state == .peer, now.monotonicNanoseconds >= due else { return }
+        sessions[place].shownLifeAt = now.monotonicNanoseconds
+        send(Ping(heartbeat(token: makeNumber(), now: now)), at: place)
+    }
+
+    /// Reads again where everything is paid for.
+    mutating func resumeThrottled(now: Instant) {
+        guard !throttledPlaces.isEmpty else { return }
+        var waiting: [Int] = []
+        swap(&waiting, &throttledPlaces)
+        for place in waiting {
+            let until = paidThrough(at: place)
+            guard now.monotonicNanoseconds >= until else {
+                throttledPlaces.append(place)
+                wake(at: until)
+                continue
+            }
+            sessions[place].isThrottled = false
+            // It could not be heard meanwhile.
+            sessions[place].heardAt = now.monotonicNanoseconds
+            adjustReading(at: place)
+        }
+    }
+}

@@ -20,35 +20,28 @@ public struct NavWireDecoder: Sendable {
     /// The value in an envelope.
     public func decode<Value: Decodable>(_ type: Value.Type, from envelope: [UInt8]) throws -> Value {
         let state = unsafe try open(envelope)
-        defer { unsafe Self.close(state) }
+        defer { unsafe DecoderState.close(state) }
         return unsafe try state.root.value(type)
     }
 
     /// A value that reads itself.
-    public func decode<Value: NavWireCodable>(direct type: Value.Type, from envelope: [UInt8]) throws -> Value {
+    public func decode<Value: NavWireDecodable>(direct type: Value.Type, from envelope: [UInt8]) throws -> Value {
         let state = unsafe try open(envelope)
-        defer { unsafe Self.close(state) }
+        defer { unsafe DecoderState.close(state) }
         return unsafe try Value(from: NavWireReader(state.root))
     }
 
     private func open(_ envelope: [UInt8]) throws(NavWireError) -> UnsafeMutablePointer<DecoderState> {
-        let state = unsafe Self.states.take()
+        let state = unsafe DecoderState.pool.take()
         do throws(NavWireError) {
             unsafe try state.pointee.open(envelope, limits: limits, dictionary: dictionary)
         } catch {
-            unsafe Self.close(state)
+            unsafe DecoderState.close(state)
             throw error
         }
         if !userInfo.isEmpty { unsafe state.pointee.userInfo = userInfo }
         return unsafe state
     }
-
-    static func close(_ state: UnsafeMutablePointer<DecoderState>) {
-        unsafe state.pointee.end()
-        unsafe states.give(state)
-    }
-
-    static let states = ScratchPool { DecoderState() }
 }
 
 extension UnsafeMutablePointer where Pointee == DecoderState {
@@ -61,8 +54,8 @@ extension NativeValue {
     public func decode<Value: Decodable>(
         _ type: Value.Type, limits: NavWireLimits = .default, userInfo: [CodingUserInfoKey: Any] = [:]
     ) throws -> Value {
-        let state = unsafe NavWireDecoder.states.take()
-        defer { unsafe NavWireDecoder.close(state) }
+        let state = unsafe DecoderState.pool.take()
+        defer { unsafe DecoderState.close(state) }
         unsafe try state.pointee.open(payload: payload, limits: limits.forValueAlone)
         unsafe state.pointee.userInfo = userInfo
         return unsafe try state.root.value(type)

@@ -19,8 +19,8 @@ public struct NavWireEncoder: Sendable {
     ///
     /// Throws what the value's `encode(to:)` throws, and `NavWireError` where a limit is broken.
     public func encode(_ value: some Encodable) throws -> [UInt8] {
-        let state = unsafe Self.states.take()
-        defer { unsafe Self.close(state) }
+        let state = unsafe EncoderState.pool.take()
+        defer { unsafe EncoderState.close(state) }
         unsafe state.pointee.begin(limits: options.limits, userInfo: passedOn)
         unsafe try state.encodeDocument(value)
         unsafe try state.finishTree()
@@ -28,9 +28,9 @@ public struct NavWireEncoder: Sendable {
     }
 
     /// The envelope of a value that writes itself: the same bytes, sooner.
-    public func encode<Value: NavWireCodable>(direct value: Value) throws -> [UInt8] {
-        let state = unsafe Self.states.take()
-        defer { unsafe Self.close(state) }
+    public func encode<Value: NavWireEncodable>(direct value: Value) throws -> [UInt8] {
+        let state = unsafe EncoderState.pool.take()
+        defer { unsafe EncoderState.close(state) }
         unsafe state.pointee.begin(limits: options.limits, userInfo: passedOn)
         var writer = unsafe NavWireWriter(state)
         defer { unsafe writer.checkIsWriter(of: state) }
@@ -40,13 +40,6 @@ public struct NavWireEncoder: Sendable {
     }
 
     private var passedOn: [CodingUserInfoKey: Any]? { userInfo.isEmpty ? nil : userInfo as [CodingUserInfoKey: Any] }
-
-    static func close(_ state: UnsafeMutablePointer<EncoderState>) {
-        unsafe state.pointee.end()
-        unsafe states.give(state)
-    }
-
-    static let states = ScratchPool { EncoderState() }
 }
 
 extension NativeValue {
@@ -61,8 +54,8 @@ extension NativeValue {
     static func encode(
         _ value: some Encodable, limits: NavWireLimits, userInfo: [CodingUserInfoKey: Any]
     ) throws -> (value: Self, leastByteCount: Int) {
-        let state = unsafe NavWireEncoder.states.take()
-        defer { unsafe NavWireEncoder.close(state) }
+        let state = unsafe EncoderState.pool.take()
+        defer { unsafe EncoderState.close(state) }
         unsafe state.pointee.begin(limits: limits.forValueAlone, userInfo: userInfo)
         unsafe try state.encodeDocument(value)
         unsafe try state.finishTree()

@@ -6,11 +6,8 @@ public enum PathEnvelope {
     public static func encode(
         _ elements: [PathElement], options: NavWireOptions = .init()
     ) throws(NavWireError) -> [UInt8] {
-        let state = unsafe Coders.writers.take()
-        defer {
-            unsafe state.pointee.trim()
-            unsafe Coders.writers.give(state)
-        }
+        let state = unsafe PayloadWriter.pool.take()
+        defer { unsafe PayloadWriter.close(state) }
         unsafe state.pointee.beginAlone(limits: options.limits)
         unsafe state.pointee.elementCount = elements.count
         for element in elements { try unsafe state.pointee.write(element) }
@@ -76,8 +73,8 @@ public enum PathEnvelope {
         _ envelope: [UInt8], _ limits: NavWireLimits, _ dictionary: NavWireDictionary?, mustBePath: Bool = true,
         _ body: (UnsafeMutablePointer<PayloadScanner>, UnsafeRawBufferPointer) throws(NavWireError) -> Result
     ) throws(NavWireError) -> Result {
-        let state = unsafe Coders.scanners.take()
-        defer { unsafe Coders.give(state) }
+        let state = unsafe PayloadScanner.pool.take()
+        defer { unsafe PayloadScanner.close(state) }
         return try unsafe envelope.withBytes { bytes throws(NavWireError) in
             try unsafe EnvelopeReader.withPayload(of: bytes, limits: limits, dictionary: dictionary) {
                 payload throws(NavWireError) in

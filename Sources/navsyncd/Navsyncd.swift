@@ -5,8 +5,6 @@ import NavPosix
 /// The program: reads the command line and either answers it or runs one daemon.
 @main
 enum Navsyncd {
-    static let version = "0.1.0"
-
     static func main() {
         // Before anything that could write, and before the first thread.
         SignalSource.ignoreBrokenPipes()
@@ -23,7 +21,7 @@ enum Navsyncd {
         }
         switch options.task {
         case .help: printText(helpText)
-        case .version: printText("navsyncd \(version)\n")
+        case .version: printText("navsyncd \(Software.version)\n")
         case .checkConfiguration: return checkConfiguration(options)
         case .run: return serve(options)
         }

@@ -1,34 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-
 import CZstd
 
 extension NavWireDictionary {
     /// With fewer samples zstd finds nothing that they have in common.
     static let fewestSamples = 8
 
-    /// Trains a dictionary on paths or values of an app, given as envelopes: a few hundred at least, typical ones.
-    ///
-    /// - Parameters:
-    ///   - envelopes: Paths made with the dictionary that ships or with none.
-    ///   - byteCount: How large it becomes at most; a hundredth of all samples is a good size.
-    ///   - limits: What the envelopes are held to.
-    /// - Throws: `notRepresentable` when the paths are too few or have too little in common.
-    public static func train(
-        on envelopes: [[UInt8]], byteCount: Int = 32768, limits: NavWireLimits = .default
+    /// Trains a dictionary of at most `byteCount` bytes on samples that lie one after another.
+    static func train(
+        on samples: [UInt8], sizes: [Int], byteCount: Int
     ) throws(NavWireError) -> NavWireDictionary {
-        guard envelopes.count >= fewestSamples else {
-            throw NavWireError(
-                code: .notRepresentable,
-                reason: "\(envelopes.count) paths are too few for a dictionary: at least \(fewestSamples) are needed,"
-                    + " a few hundred are good")
-        }
-        var samples: [UInt8] = []
-        var sizes: [Int] = []
-        for envelope in envelopes {
-            let payload = try PathEnvelope.compressiblePayload(of: envelope, limits: limits)
-            samples += payload
-            sizes.append(payload.count)
-        }
         var dictionary = [UInt8](repeating: 0, count: min(max(byteCount, 256), 1 << 20))
         let result = unsafe ZDICT_trainFromBuffer(
             &dictionary, dictionary.count, samples, sizes, UInt32(truncatingIfNeeded: sizes.count))
@@ -39,16 +19,5 @@ extension NavWireDictionary {
                 reason: "no dictionary can be made from \(sizes.count) paths (\(why)); give more, or more alike, ones")
         }
         return NavWireDictionary(bytes: Array(dictionary[..<result]))
-    }
-}
-
-extension PathEnvelope {
-    /// The part of a payload that compression works on: everything before the fixed section.
-    static func compressiblePayload(
-        of envelope: [UInt8], limits: NavWireLimits
-    ) throws(NavWireError) -> [UInt8] {
-        unsafe try withScanned(envelope, limits, nil, mustBePath: false) { scanner, payload throws(NavWireError) in
-            unsafe Array(payload[..<scanner.pointee.at])
-        }
     }
 }

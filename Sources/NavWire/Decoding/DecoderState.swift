@@ -5,7 +5,7 @@
 struct DecoderState {
     var scanner = PayloadScanner()
     var keyTypes = TypeTable<KeyType>()
-    var valueTypes = TypeTable<ValueType>()
+    var valueTypes = TypeTable<DecodedType>()
     var directKeys = TypeTable<DirectKeys>()
     var directEpoch: UInt32 = 0
     var userInfo: [CodingUserInfoKey: Any] = [:]
@@ -31,23 +31,22 @@ struct DecoderState {
     /// The steps of the path that was asked for last.
     private var lastPath: [Step] = []
 
-    /// Checks an envelope and all that is in it.
+    /// Checks a payload, which `fill` puts into the buffer.
+    @inline(__always)
     mutating func open(
-        _ envelope: [UInt8], limits: NavWireLimits, dictionary: NavWireDictionary?
+        limits: NavWireLimits, _ fill: (inout ByteBuffer) throws(NavWireError) -> Void
     ) throws(NavWireError) {
         session &+= 1
-        unsafe try envelope.withBytes { bytes throws(NavWireError) in
-            unsafe try EnvelopeReader.read(bytes, limits: limits, dictionary: dictionary, into: &payload)
-        }
+        try fill(&payload)
         unsafe try scanner.scan(payload.bytes, limits: limits)
     }
 
     /// Checks a payload that has no envelope.
     mutating func open(payload bytes: [UInt8], limits: NavWireLimits) throws(NavWireError) {
-        session &+= 1
-        payload.removeAll()
-        unsafe bytes.withUnsafeBytes { unsafe payload.append($0) }
-        unsafe try scanner.scan(payload.bytes, limits: limits)
+        try open(limits: limits) { payload in
+            payload.removeAll()
+            unsafe bytes.withUnsafeBytes { unsafe payload.append($0) }
+        }
     }
 
     mutating func end() {

@@ -53,8 +53,8 @@ struct MemberIndex {
         func bytes(_ place: Int) -> UnsafeRawBufferPointer {
             unsafe scanner.pointee.bytes(of: scanner.pointee.tape.entries[Int(entries[2 * place])])
         }
-        let place = partition(entries.count / 2) { unsafe PayloadScanner.compare(bytes($0), key) < 0 }
-        guard place < entries.count / 2, unsafe PayloadScanner.compare(bytes(place), key) == 0 else { return nil }
+        let place = partition(entries.count / 2) { unsafe ByteOrder.compare(bytes($0), key) < 0 }
+        guard place < entries.count / 2, unsafe ByteOrder.compare(bytes(place), key) == 0 else { return nil }
         return (Int32(truncatingIfNeeded: place), entries[2 * place])
     }
 

@@ -62,7 +62,7 @@ public struct NavWireReader {
     public func value<Value: Decodable>(_ type: Value.Type = Value.self) throws -> Value { try decoder.value(type) }
 
     @inlinable
-    public func value<Value: NavWireCodable>(direct type: Value.Type = Value.self) throws -> Value {
+    public func value<Value: NavWireDecodable>(direct type: Value.Type = Value.self) throws -> Value {
         try Value(from: self)
     }
 

@@ -18,9 +18,9 @@ extension PayloadScanner {
             let order = Self.order(magnitude(lhs), magnitude(rhs))
             return lhs.flag == 1 ? -order : order
         case .decimal: return compareDecimals(lhs, rhs)
-        case .string: return unsafe Self.compare(bytes(of: lhs), bytes(of: rhs))
+        case .string: return unsafe ByteOrder.compare(bytes(of: lhs), bytes(of: rhs))
         case .uuid: return Self.order(UInt128(bigEndian: uuidBytes(lhs)), UInt128(bigEndian: uuidBytes(rhs)))
-        case .data: return unsafe Self.compare(payloadBytes(lhs), payloadBytes(rhs))
+        case .data: return unsafe ByteOrder.compare(payloadBytes(lhs), payloadBytes(rhs))
         case .url: return compareURLs(lhs, rhs)
         case .urlWithBase:
             let order = compare(a + 1, b + 1)
@@ -61,12 +61,12 @@ extension PayloadScanner {
     }
 
     private mutating func compareURLs(_ lhs: TapeEntry, _ rhs: TapeEntry) -> Int {
-        if lhs.kind == rhs.kind { return unsafe Self.compare(payloadBytes(lhs), payloadBytes(rhs)) }
+        if lhs.kind == rhs.kind { return unsafe ByteOrder.compare(payloadBytes(lhs), payloadBytes(rhs)) }
         // The one that is written out does not begin with the prefix of the other.
         let prefix = unsafe UnsafeRawBufferPointer(
             start: Head.webPrefix.utf8Start, count: Head.webPrefix.utf8CodeUnitCount)
         return unsafe lhs.kind == .url
-            ? Self.compare(payloadBytes(lhs), prefix) : Self.compare(prefix, payloadBytes(rhs))
+            ? ByteOrder.compare(payloadBytes(lhs), prefix) : ByteOrder.compare(prefix, payloadBytes(rhs))
     }
 
     private mutating func compareItems(_ a: Int, _ b: Int) -> Int {
@@ -75,7 +75,7 @@ extension PayloadScanner {
         var (left, right) = (a + 1, b + 1)
         for index in 0..<Int(min(lhs.length, rhs.length)) {
             if comparesKeys {
-                let order = unsafe Self.compare(key(index, of: lhs), key(index, of: rhs))
+                let order = unsafe ByteOrder.compare(key(index, of: lhs), key(index, of: rhs))
                 if order != 0 { return order }
             }
             let order = compare(left, right)
@@ -87,25 +87,5 @@ extension PayloadScanner {
 
     private func key(_ index: Int, of object: TapeEntry) -> UnsafeRawBufferPointer {
         unsafe keys.bytes(of: Int(shapeKeys[Int(documentShapes[object.shape].firstKey) + index]))
-    }
-
-    /// The order of bytes, a prefix first.
-    static func compare(_ lhs: UnsafeRawBufferPointer, _ rhs: UnsafeRawBufferPointer) -> Int {
-        let shared = min(lhs.count, rhs.count)
-        guard shared > 0, let a = lhs.baseAddress, let b = rhs.baseAddress else { return order(lhs.count, rhs.count) }
-        var offset = 0
-        while shared - offset >= 8 {
-            let x = unsafe UInt64(bigEndian: a.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
-            let y = unsafe UInt64(bigEndian: b.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
-            if x != y { return x < y ? -1 : 1 }
-            offset += 8
-        }
-        while offset < shared {
-            let x = unsafe a.load(fromByteOffset: offset, as: UInt8.self)
-            let y = unsafe b.load(fromByteOffset: offset, as: UInt8.self)
-            if x != y { return x < y ? -1 : 1 }
-            offset += 1
-        }
-        return order(lhs.count, rhs.count)
     }
 }

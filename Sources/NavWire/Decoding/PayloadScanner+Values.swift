@@ -172,7 +172,7 @@ extension PayloadScanner {
         if !hasFreeFrame { growFrames() }
         unsafe frames[depth] = Frame(
             kind: kind, entry: entry, remaining: Int32(truncatingIfNeeded: count),
-            uniform: PayloadWriter.Frame.Uniform.none, itemHead: 0, previous: -1, item: 0)
+            uniform: ItemHead.none, itemHead: 0, previous: -1, item: 0)
         depth += 1
         return true
     }
@@ -231,8 +231,8 @@ extension PayloadScanner {
         let head = unsafe frame.pointee.itemHead == UInt16(Head.yes) ? UInt16(Head.no) : frame.pointee.itemHead
         if unsafe frame.pointee.uniform != head {
             unsafe frame.pointee.uniform =
-                unsafe frame.pointee.uniform == PayloadWriter.Frame.Uniform.none
-                ? head : PayloadWriter.Frame.Uniform.mixed
+                unsafe frame.pointee.uniform == ItemHead.none
+                ? head : ItemHead.mixed
         }
     }
 

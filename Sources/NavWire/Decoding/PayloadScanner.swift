@@ -67,7 +67,7 @@ struct PayloadScanner {
         var kind: TapeEntry.Kind
         var entry: Int32
         var remaining: Int32
-        /// The head that all items so far have; as in `PayloadWriter.Frame`.
+        /// The head that all items so far have; or what `ItemHead` says.
         var uniform: UInt16
         var itemHead: UInt16
         /// Maps and pairs: the last key, or -1. Sets: the last item, or -1.
@@ -181,8 +181,8 @@ struct PayloadScanner {
 
     private mutating func readForm() throws(NavWireError) {
         switch try readByte("the form of the payload") {
-        case PayloadWriter.PayloadForm.value: isPath = false
-        case PayloadWriter.PayloadForm.path: isPath = true
+        case PayloadForm.value: isPath = false
+        case PayloadForm.path: isPath = true
         case let form: throw .malformed("payload of form \(form), where 0 (a value) or 1 (a path) was expected", at: 0)
         }
     }

@@ -6,7 +6,7 @@ extension WireDecoder {
     @inline(__always)
     func value<Value: Decodable>(_ type: Value.Type) throws -> Value {
         guard isAlive else { throw mismatch(type) }
-        let info = unsafe state.pointee.valueTypes.info(of: type) { ValueType(type) }
+        let info = unsafe state.pointee.valueTypes.info(of: type) { DecodedType(type) }
         let kind = unsafe info.pointee.kind
         if kind == .plain { return try Value(from: self) }
         return unsafe kind.isLeaf ? try leaf(type, kind) : try special(type, info)
@@ -28,7 +28,7 @@ extension WireDecoder {
     /// A value of a type that is read without its own code. A function of its own, since its temporaries would lie on the
     /// stack once for each level of what is nested.
     @inline(never)
-    private func leaf<Value: Decodable>(_ type: Value.Type, _ kind: ValueType.Kind) throws -> Value {
+    private func leaf<Value: Decodable>(_ type: Value.Type, _ kind: ValueKind) throws -> Value {
         switch kind {
         case .bool: try same(bool())
         case .int: try same(integer() as Int)
@@ -50,7 +50,7 @@ extension WireDecoder {
 
     @inline(never)
     private func special<Value: Decodable>(
-        _ type: Value.Type, _ info: UnsafeMutablePointer<ValueType>
+        _ type: Value.Type, _ info: UnsafeMutablePointer<DecodedType>
     ) throws -> Value {
         switch unsafe info.pointee.kind {
         case .direct where !isImported: unsafe try make { unsafe try info.pointee.direct?.decodeErased(self, at: $0) }
@@ -64,10 +64,10 @@ extension WireDecoder {
 
     /// A dictionary whose keys were coding keys when it was written and are none now, or the other way round.
     private func dictionary<Value: Decodable>(
-        _ type: Value.Type, _ info: UnsafeMutablePointer<ValueType>
+        _ type: Value.Type, _ info: UnsafeMutablePointer<DecodedType>
     ) throws -> Value {
-        guard let special = unsafe info.pointee.special else { return try Value(from: self) }
-        return unsafe try make { unsafe try special.decodeOtherForm(self, at: $0) }
+        guard let dictionary = unsafe info.pointee.dictionary else { return try Value(from: self) }
+        return unsafe try make { unsafe try dictionary.decodeOtherForm(self, at: $0) }
     }
 
     /// A value as itself: the caller has compared the types.
@@ -83,7 +83,7 @@ extension WireDecoder {
     }
 
     private func nested<Value: Decodable>(
-        _ type: Value.Type, _ info: UnsafeMutablePointer<ValueType>
+        _ type: Value.Type, _ info: UnsafeMutablePointer<DecodedType>
     ) throws -> Value {
         guard let optional = unsafe info.pointee.nested else { return try Value(from: self) }
         return unsafe try make {

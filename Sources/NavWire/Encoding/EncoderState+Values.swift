@@ -5,7 +5,7 @@ extension UnsafeMutablePointer where Pointee == EncoderState {
     /// Writes a value into the innermost container, whose key or item has just begun.
     @inline(__always)
     func encodeItem<Value: Encodable>(_ value: Value) throws {
-        let type = unsafe pointee.valueTypes.info(of: Value.self) { ValueType(of: value) }
+        let type = unsafe pointee.valueTypes.info(of: Value.self) { EncodedType(of: value) }
         let count = unsafe pointee.writer.depth
         if unsafe type.pointee.kind.isLeaf {
             unsafe writeLeaf(value, type.pointee.kind)
@@ -31,7 +31,7 @@ extension UnsafeMutablePointer where Pointee == EncoderState {
     /// Writes a value to the place that is being written, which is all that a single value container does.
     @inline(__always)
     func encodeHere<Value: Encodable>(_ value: Value) throws {
-        let type = unsafe pointee.valueTypes.info(of: Value.self) { ValueType(of: value) }
+        let type = unsafe pointee.valueTypes.info(of: Value.self) { EncodedType(of: value) }
         if unsafe pointee.writer.isFaulty { unsafe try throwFault() }
         if unsafe type.pointee.kind == .plain {
             unsafe try value.encode(to: WireEncoder(next: self))
@@ -67,7 +67,7 @@ extension UnsafeMutablePointer where Pointee == EncoderState {
     }
 
     /// A value of a type that is written without its own code. The kind says what the type is.
-    private func writeLeaf<Value>(_ value: Value, _ kind: ValueType.Kind) {
+    private func writeLeaf<Value>(_ value: Value, _ kind: ValueKind) {
         switch kind {
         case .bool: unsafe pointee.writer.write(unsafeBitCast(value, to: Bool.self))
         case .int: unsafe pointee.writer.write(Int64(unsafeBitCast(value, to: Int.self)))
@@ -89,7 +89,7 @@ extension UnsafeMutablePointer where Pointee == EncoderState {
     }
 
     private func encodeSpecial<Value: Encodable>(
-        _ value: Value, _ type: UnsafeMutablePointer<ValueType>
+        _ value: Value, _ type: UnsafeMutablePointer<EncodedType>
     ) throws {
         if unsafe type.pointee.kind == .hashOrdered { return unsafe try encodeHashOrdered(value, type) }
         unsafe try withUnsafePointer(to: value) { value in
@@ -99,7 +99,7 @@ extension UnsafeMutablePointer where Pointee == EncoderState {
                 unsafe try encodeNested(raw, type)
             case .direct: unsafe try type.pointee.direct?.encodeErased(raw, self)
             default:
-                unsafe try type.pointee.special?.encodeInOrder(raw, to: WireEncoder(next: self))
+                unsafe try type.pointee.ordered?.encodeInOrder(raw, to: WireEncoder(next: self))
             }
         }
     }
@@ -157,7 +157,7 @@ extension UnsafeMutablePointer where Pointee == EncoderState {
         unsafe pointee.writer.endItems()
     }
 
-    private func encodeNested(_ value: UnsafeRawPointer, _ type: UnsafeMutablePointer<ValueType>) throws {
+    private func encodeNested(_ value: UnsafeRawPointer, _ type: UnsafeMutablePointer<EncodedType>) throws {
         guard let optional = unsafe type.pointee.nested else { return }
         switch unsafe optional.peel(value) {
         case .null(0): unsafe pointee.writer.writeNull()
@@ -170,7 +170,7 @@ extension UnsafeMutablePointer where Pointee == EncoderState {
     /// Writes a value to a node of the tree.
     func encodeInTree<Value: Encodable>(_ value: Value, node: UInt32) throws {
         guard let tree = unsafe pointee.tree else { return }
-        if ValueType(of: value).kind == .plain {
+        if EncodedType(of: value).kind == .plain {
             unsafe try value.encode(to: WireEncoder(self, node: node))
             tree.closeEmpty(node)
         } else {
@@ -215,25 +215,6 @@ private struct ItemPlace {
         parent = frame.ordinal
         node = frame.node
         count = frame.count
-    }
-}
-
-/// The order of the bytes of texts, which is not that of `String`.
-enum Utf8Order {
-    @inline(__always)
-    static func precedes(_ lhs: String, _ rhs: String) -> Bool {
-        var (lhs, rhs) = (lhs, rhs)
-        return lhs.withUTF8 { a in
-            rhs.withUTF8 { b in
-                let shared = min(a.count, b.count)
-                var index = 0
-                while index < shared {
-                    if unsafe a[index] != b[index] { return unsafe a[index] < b[index] }
-                    index += 1
-                }
-                return a.count < b.count
-            }
-        }
     }
 }
 

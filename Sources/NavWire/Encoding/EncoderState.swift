@@ -12,7 +12,7 @@
 struct EncoderState {
     var writer = PayloadWriter()
     var keyTypes = TypeTable<KeyType>()
-    var valueTypes = TypeTable<ValueType>()
+    var valueTypes = TypeTable<EncodedType>()
     var optionalTypes = TypeTable<OptionalType>()
     var directKeys = TypeTable<DirectKeys>()
     let noKeys = unsafe DirectKeys(NavWireKeys()).numbers

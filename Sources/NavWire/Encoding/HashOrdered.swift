@@ -70,7 +70,7 @@ extension Optional: HashOrdered where Wrapped: HashOrdered {
     }
 }
 
-extension ValueType {
+extension EncodedType {
     /// The collection that is all that a structure holds, through other such structures.
     static func wrapped(_ value: Any) -> (any HashOrdered.Type)? {
         var current = value
@@ -90,7 +90,7 @@ extension UnsafeMutablePointer where Pointee == EncoderState {
     /// Each wrapper inside another one doubles the work. Deeper than this its items are sorted without being asked.
     private var maximumWrapperLevel: Int { 6 }
 
-    func encodeHashOrdered<Value: Encodable>(_ value: Value, _ type: UnsafeMutablePointer<ValueType>) throws {
+    func encodeHashOrdered<Value: Encodable>(_ value: Value, _ type: UnsafeMutablePointer<EncodedType>) throws {
         let slot = unsafe WireEncoder(next: self)
         guard let ordered = unsafe type.pointee.hashOrdered else { return }
         if unsafe type.pointee.writesItself { return unsafe try encodeItself(value, type, ordered, slot) }
@@ -100,7 +100,7 @@ extension UnsafeMutablePointer where Pointee == EncoderState {
 
     /// Writes what the value's own code wrote, `first`, in the order that it has in every process.
     private func writeOrdered<Value: Encodable>(
-        _ value: Value, _ type: UnsafeMutablePointer<ValueType>, _ ordered: any HashOrdered.Type, _ first: NativeNode,
+        _ value: Value, _ type: UnsafeMutablePointer<EncodedType>, _ ordered: any HashOrdered.Type, _ first: NativeNode,
         _ slot: WireEncoder
     ) throws {
         switch first {
@@ -119,7 +119,7 @@ extension UnsafeMutablePointer where Pointee == EncoderState {
     /// Lets a value of a type that has written no array so far write itself. It may write one all the same: then that is
     /// put in order where it stands.
     private func encodeItself<Value: Encodable>(
-        _ value: Value, _ type: UnsafeMutablePointer<ValueType>, _ ordered: any HashOrdered.Type, _ slot: WireEncoder
+        _ value: Value, _ type: UnsafeMutablePointer<EncodedType>, _ ordered: any HashOrdered.Type, _ slot: WireEncoder
     ) throws {
         try value.encode(to: slot)
         guard slot.holdsArray, let content = unsafe try content(of: value, at: slot) else { return }

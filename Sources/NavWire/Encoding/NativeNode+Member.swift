@@ -24,7 +24,7 @@ extension NativeNode {
         _ body: (UnsafeMutablePointer<EncoderState>) throws -> Void
     ) throws -> NativeNode? {
         let state = unsafe try begin(place, key, levels)
-        defer { unsafe NavWireEncoder.close(state) }
+        defer { unsafe EncoderState.close(state) }
         do {
             unsafe try body(state)
             return unsafe try finish(state)
@@ -45,7 +45,7 @@ extension NativeNode {
         let (depth, isTooLow) = maximumDepth.subtractingReportingOverflow(place.containersAround + levels)
         guard depth >= 0, !isTooLow else { throw .tooDeep(limit: maximumDepth) }
         limits.maximumDepth = depth
-        let state = unsafe NavWireEncoder.states.take()
+        let state = unsafe EncoderState.pool.take()
         unsafe state.pointee.begin(limits: limits, userInfo: outer.pointee.userInfo)
         unsafe state.pointee.outer = (place, key)
         unsafe state.pointee.wrapperLevel = unsafe outer.pointee.wrapperLevel

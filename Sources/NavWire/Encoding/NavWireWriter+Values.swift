@@ -33,7 +33,7 @@ extension NavWireWriter {
     public mutating func write(_ value: URL) { unsafe next.pointee.writer.write(value) }
     public mutating func write(_ value: [String]) throws { try array(value) { $0.write($1) } }
     @inlinable
-    public mutating func write(_ value: some NavWireCodable) throws { try value.write(to: &self) }
+    public mutating func write(_ value: some NavWireEncodable) throws { try value.write(to: &self) }
 
     /// Any other value, by way of its `Codable` conformance.
     public mutating func write(encodable value: some Encodable) throws {
@@ -82,7 +82,7 @@ extension NavWireWriter {
         try write(value)
     }
     @inlinable
-    public mutating func write(_ value: some NavWireCodable, _ key: Int) throws {
+    public mutating func write(_ value: some NavWireEncodable, _ key: Int) throws {
         writeKey(key)
         try value.write(to: &self)
     }

@@ -2,11 +2,6 @@
 
 extension PayloadWriter {
     /// The first byte of a payload.
-    enum PayloadForm {
-        static let value: UInt8 = 0
-        static let path: UInt8 = 1
-    }
-
     /// How the bytes of a finished payload are laid out.
     struct Layout {
         /// The whole payload.

@@ -71,8 +71,8 @@ struct PayloadWriter {
         var kind: Kind
         /// Whether a value was begun by somebody who may never write it; it begins at `itemStart`.
         var isItemOpen = false
-        /// Arrays: the head that all items so far have, `Uniform.none` or `Uniform.mixed`.
-        var uniform = Uniform.none
+        /// Arrays: the head that all items so far have, `ItemHead.none` or `ItemHead.mixed`.
+        var uniform = ItemHead.none
         /// Where its head stands in the structure.
         var start: Int32
         /// Objects: the node of its shape so far.
@@ -88,10 +88,6 @@ struct PayloadWriter {
         var ordinal: UInt32 { UInt32(truncatingIfNeeded: token) }
 
         enum Kind: UInt8 { case object, array, map, pairs, set }
-        enum Uniform {
-            static let none: UInt16 = 0x100
-            static let mixed: UInt16 = 0x101
-        }
     }
 
     init() {
@@ -299,7 +295,7 @@ struct PayloadWriter {
         var head = unsafe UInt16(structure.byte(at: Int(frame.pointee.itemStart)))
         if head == UInt16(Head.yes) { head = UInt16(Head.no) }
         if unsafe frame.pointee.uniform != head {
-            unsafe frame.pointee.uniform = unsafe frame.pointee.count == 0 ? head : Frame.Uniform.mixed
+            unsafe frame.pointee.uniform = unsafe frame.pointee.count == 0 ? head : ItemHead.mixed
         }
         unsafe frame.pointee.count &+= 1
     }

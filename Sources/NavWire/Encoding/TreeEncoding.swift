@@ -16,8 +16,8 @@ final class TreeEncoding {
         maximumDepth = writer.limits.maximumDepth
         let payload = try writer.uncheckedPayload()
         root = TreeNode(parent: nil, key: WireKey(index: 0))
-        let state = unsafe Coders.scanners.take()
-        defer { unsafe Coders.give(state) }
+        let state = unsafe PayloadScanner.pool.take()
+        defer { unsafe PayloadScanner.close(state) }
         unsafe try payload.withBytes { bytes throws(NavWireError) in
             unsafe try state.pointee.scan(bytes, limits: .boundless, allowsDuplicateKeys: true)
             unsafe build(root, state, at: 0)

@@ -64,8 +64,8 @@ public struct EnvelopeInspection: Hashable, Sendable {
     private mutating func explainPayload(
         _ payload: UnsafeRawBufferPointer, at base: Int, _ limits: NavWireLimits
     ) throws(NavWireError) {
-        let scanner = unsafe Coders.scanners.take()
-        defer { unsafe Coders.give(scanner) }
+        let scanner = unsafe PayloadScanner.pool.take()
+        defer { unsafe PayloadScanner.close(scanner) }
         try unsafe scanner.pointee.scan(payload, limits: limits)
         let form = unsafe scanner.pointee.isPath ? "path" : "value"
         add("form", base, 1, form)

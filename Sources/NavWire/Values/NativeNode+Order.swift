@@ -106,7 +106,7 @@ extension NativeNode {
     static func compare(_ lhs: String, _ rhs: String) -> Int {
         var (lhs, rhs) = (lhs, rhs)
         return lhs.withUTF8 { lhs in
-            rhs.withUTF8 { unsafe PayloadScanner.compare(UnsafeRawBufferPointer(lhs), UnsafeRawBufferPointer($0)) }
+            rhs.withUTF8 { unsafe ByteOrder.compare(UnsafeRawBufferPointer(lhs), UnsafeRawBufferPointer($0)) }
         }
     }
 

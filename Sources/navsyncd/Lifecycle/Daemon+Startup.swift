@@ -11,7 +11,7 @@ import NavSync
 extension Daemon {
     func start(handlesSignals: Bool) throws {
         log(
-            .info, .starting, (.version, Navsyncd.version), (.pid, getpid()),
+            .info, .starting, (.version, Software.version), (.pid, getpid()),
             (.state, configuration.stateDirectory))
         raiseDescriptorLimit()
         if handlesSignals { signals = try SignalSource(loop: loop) { [unowned self] in self.received($0) } }
@@ -105,7 +105,7 @@ extension Daemon {
         logRecovery(report)
         var settings = ReplicaConfiguration(
             peers: configuration.peers.map { PeerTarget(label: "\($0)") }, limits: configuration.limits,
-            backOff: configuration.backOff, software: "navsync \(Navsyncd.version)")
+            backOff: configuration.backOff, software: Software.name)
         settings.limits.maximumSessions = min(settings.limits.maximumSessions, connectionLimit)
         replica = Replica(
             node: node, configuration: settings, recovered: recovered,

@@ -32,8 +32,8 @@ import Testing
             let elements = try SwiftUIJSON.decode(Array("[\"A.B\",\(quoted(json))]".utf8))
             _ = try PathEnvelope.encode(elements)
         }
-        let writer = unsafe NavWire.Coders.writers.take()
-        defer { unsafe NavWire.Coders.writers.give(writer) }
+        let writer = unsafe PayloadWriter.pool.take()
+        defer { unsafe PayloadWriter.pool.give(writer) }
         #expect(unsafe writer.pointee.keys.count <= 6000)
     }
 

@@ -3,11 +3,8 @@
 extension NativeValue {
     /// The payload that a tree is written as.
     package init(_ node: NativeNode, limits: NavWireLimits = .default) throws(NavWireError) {
-        let state = unsafe Coders.writers.take()
-        defer {
-            unsafe state.pointee.trim()
-            unsafe Coders.writers.give(state)
-        }
+        let state = unsafe PayloadWriter.pool.take()
+        defer { unsafe PayloadWriter.close(state) }
         unsafe state.pointee.beginAlone(limits: limits.forValueAlone)
         try unsafe state.pointee.write(node.ordered)
         self.init(verifiedPayload: try unsafe state.pointee.payload())
@@ -26,8 +23,8 @@ extension NativeValue {
 
     // No larger payload than a path can hold is held, and as large a one must be readable.
     private static func node(of payload: [UInt8], _ limits: NavWireLimits) throws(NavWireError) -> NativeNode {
-        let state = unsafe Coders.scanners.take()
-        defer { unsafe Coders.give(state) }
+        let state = unsafe PayloadScanner.pool.take()
+        defer { unsafe PayloadScanner.close(state) }
         return try unsafe payload.withBytes { bytes throws(NavWireError) in
             try unsafe state.pointee.scan(bytes, limits: limits.forValueAlone)
             guard unsafe !state.pointee.isPath else { throw .malformed("a path where a value was expected", at: 0) }

@@ -1,17 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The warm writers and scanners of the process.
-enum Coders {
-    static let writers = ScratchPool { PayloadWriter() }
-    static let scanners = ScratchPool { PayloadScanner() }
-
-    /// Puts a scanner back. Nobody looks at its tape any more.
-    static func give(_ scanner: UnsafeMutablePointer<PayloadScanner>) {
-        unsafe scanner.pointee.end()
-        unsafe scanners.give(scanner)
-    }
-}
-
 extension [UInt8] {
     /// `withUnsafeBytes` that keeps the type of what is thrown.
     @inline(__always)

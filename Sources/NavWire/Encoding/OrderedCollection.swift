@@ -1,10 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
+/// Collections whose own order differs from process to process.
+protocol OrderedCollection {
+    static var kindWhenEncoded: ValueKind { get }
+    /// Writes the members in the order of their content. `value` points to a `Self`.
+    static func encodeInOrder(_ value: UnsafeRawPointer, to slot: WireEncoder) throws
+}
+
 // Sets and dictionaries enumerate their members in another order in each process. They are written in the order of
 // their content instead, so that equal values have equal bytes.
 
-extension Set: SpecialValue where Element: Encodable {
-    static var specialKind: ValueType.Kind { .set }
+extension Set: OrderedCollection where Element: Encodable {
+    static var kindWhenEncoded: ValueKind { .set }
 
     static func encodeInOrder(_ value: UnsafeRawPointer, to slot: WireEncoder) throws {
         if Element.self == String.self {
@@ -22,20 +29,16 @@ extension Set: SpecialValue where Element: Encodable {
     }
 }
 
-extension Dictionary: SpecialValue where Key: Encodable, Value: Encodable {
-    static var specialKind: ValueType.Kind { Key.self is any CodingKeyRepresentable.Type ? .map : .pairs }
+extension Dictionary: OrderedCollection where Key: Encodable, Value: Encodable {
+    static var kindWhenEncoded: ValueKind { Key.self is any CodingKeyRepresentable.Type ? .map : .pairs }
 
     static func encodeInOrder(_ value: UnsafeRawPointer, to slot: WireEncoder) throws {
         let dictionary = unsafe value.assumingMemoryBound(to: Self.self).pointee
-        if specialKind == .map {
+        if kindWhenEncoded == .map {
             unsafe try encodeMap(members(of: dictionary, slot), slot.state)
         } else {
             try encodePairs(dictionary, slot)
         }
-    }
-
-    static func decodeOtherForm(_ decoder: WireDecoder, at target: UnsafeMutableRawPointer) throws {
-        unsafe target.initializeMemory(as: Self.self, to: try decoder.members())
     }
 
     /// The members by the strings of their keys.

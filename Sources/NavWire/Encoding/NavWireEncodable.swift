@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A type that writes itself without the detour over `Codable`'s containers: one half of ``NavWireCodable``.
+public protocol NavWireEncodable {
+    func write(to writer: inout NavWireWriter) throws
+}
+
+extension NavWireEncodable {
+    static func encodeErased(_ value: UnsafeRawPointer, _ state: UnsafeMutablePointer<EncoderState>) throws {
+        let place = unsafe state.pointee.place
+        let token = unsafe state.pointee.writer.token
+        unsafe state.pointee.writer.token = PayloadWriter.NoHandle.direct
+        defer {
+            if unsafe state.pointee.writer.token == PayloadWriter.NoHandle.direct {
+                unsafe state.pointee.writer.token = token
+            }
+        }
+        var writer = unsafe NavWireWriter(state)
+        defer { unsafe writer.checkIsWriter(of: state) }
+        do {
+            unsafe try value.assumingMemoryBound(to: Self.self).pointee.write(to: &writer)
+        } catch {
+            writer.checkFailed(at: place)
+            throw error
+        }
+        try writer.checkValue(Self.self, at: place)
+    }
+}

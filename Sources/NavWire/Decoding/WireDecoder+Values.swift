@@ -12,15 +12,20 @@ extension WireDecoder {
         return unsafe kind.isLeaf ? try leaf(type, kind) : try special(type, info)
     }
 
-    /// A value, or nil when the entry is one. A nil inside an optional is told from the optional's own.
+    /// A value, or nil when the entry is one. A nil inside an optional is told from the optional's own: it has its depth.
     @inline(__always)
     func valueIfPresent<Value: Decodable>(_ type: Value.Type) throws -> Value? {
         guard isNull else { return try value(type) }
+        return try null(type)
+    }
+
+    /// The nil that stands here. A function of its own for the same reason as `leaf`.
+    @inline(never)
+    private func null<Value: Decodable>(_ type: Value.Type) throws -> Value? {
         guard isAlive else { throw mismatch(type) }
-        if isImported { return nil }
-        // encodeIfPresent leaves out the outermost nil, so what is there is the nil of an optional inside, if any.
-        guard let optional = Value.self as? any NestedOptional.Type else { return nil }
-        return unsafe try make { unsafe optional.makeNull(depth: nullDepth, at: $0) } as Value
+        let depth = nullDepth
+        guard depth > 0, let optional = Value.self as? any NestedOptional.Type else { return nil }
+        return unsafe try make { unsafe optional.makeNull(depth: depth - 1, at: $0) } as Value
     }
 
     private var nullDepth: Int { index >= 0 && entry.kind == .nestedNull ? Int(entry.length) : 0 }

@@ -36,6 +36,8 @@ extension WireKeyedEncodingContainer {
 @safe
 final class OptionalContent<Value: Encodable, Whole> {
     private let state: UnsafeMutablePointer<EncoderState>
+    /// `Value`, when it is an optional too.
+    private let optional = Value.self as? any NestedOptional.Type
 
     init(_ state: UnsafeMutablePointer<EncoderState>) {
         unsafe self.state = unsafe state
@@ -46,7 +48,12 @@ final class OptionalContent<Value: Encodable, Whole> {
     func encodeItem(_ whole: Whole) throws {
         unsafe try withUnsafePointer(to: whole) {
             // What an optional holds stands at its beginning.
-            unsafe try state.encodeItem(UnsafeRawPointer($0).assumingMemoryBound(to: Value.self).pointee)
+            let value = unsafe UnsafeRawPointer($0)
+            if let optional, case .null(let depth) = unsafe optional.peel(value) {
+                // As `encode` writes it, so that what is read tells it from the outermost nil, however that was written.
+                return unsafe state.pointee.writer.writeNestedNull(depth: depth + 1)
+            }
+            unsafe try state.encodeItem(value.assumingMemoryBound(to: Value.self).pointee)
         }
     }
 }

@@ -99,8 +99,16 @@ struct WireKeyedEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtoco
     }
 
     @inline(never)
-    func encodeInTree(optional value: (some Encodable)?, _ key: Key) throws {
-        if let value { try encodeInTree(value, key) }
+    func encodeInTree<Value: Encodable>(optional value: Value?, _ key: Key) throws {
+        guard let value else { return }
+        if let optional = Value.self as? any NestedOptional.Type,
+            case .null(let depth) = unsafe withUnsafePointer(to: value, { unsafe optional.peel(UnsafeRawPointer($0)) })
+        {
+            unsafe try slot.pointee.state.pointee.tree?
+                .add(.nestedNull(depth: depth + 1), key: key.stringValue, to: slot.pointee.node)
+        } else {
+            try encodeInTree(value, key)
+        }
     }
 
     @inline(never)

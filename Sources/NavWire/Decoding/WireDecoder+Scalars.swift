@@ -169,10 +169,7 @@ extension WireDecoder {
 }
 
 extension Decimal {
-    /// The exact value; nil when a `Decimal` cannot hold it.
-    init?(_ number: JSONNumber) {
-        let text = (number.isNegative ? "-" : "") + number.digits + "e\(number.exponent)"
-        guard let value = Decimal(string: text), JSONNumber(value) == number else { return nil }
-        self = value
-    }
+    /// The value; nil when it is out of a `Decimal`'s range. Digits beyond 128 bits, which only imported numbers have, go
+    /// the way they go in `JSONDecoder`, which reads a text by the same function.
+    init?(_ number: JSONNumber) { self.init(string: number.scientificText) }
 }

@@ -53,4 +53,19 @@ public struct JSONNumber: Hashable, Sendable {
 
     /// Whether the value is zero, of either sign.
     public var isZero: Bool { digits == "0" }
+
+    /// One digit, the others behind a point, and a power of ten: `1.5e+42`.
+    ///
+    /// Foundation reads a `Decimal` whose last digit stands for at most 10^127, so `1e128` has a zero more, as long as a
+    /// `Decimal` can have it.
+    var scientificText: String {
+        let zeros = Self.powersOfLongDecimals ~= exponent ? exponent - Self.powersOfLongDecimals.lowerBound + 1 : 0
+        let fraction = digits.dropFirst() + String(repeating: "0", count: zeros)
+        let power = exponent + digits.utf8.count - 1
+        return (isNegative ? "-" : "") + digits.prefix(1) + (fraction.isEmpty ? "" : "." + fraction)
+            + (power < 0 ? "e" : "e+") + String(power)
+    }
+
+    /// The exponents of decimals that have zeros at their end: 38 zeros fit into 128 bits.
+    private static let powersOfLongDecimals = 128...165
 }

@@ -63,21 +63,17 @@ package struct JSONWriter: Sendable {
 
     /// Plain digits up to forty (an Int128 has thirty-nine), otherwise with an exponent, so that `1e1000000` stays short.
     package mutating func write(_ number: JSONNumber) {
-        if number.isNegative { writeRaw("-") }
+        let sign = number.isNegative ? "-" : ""
         let digits = number.digits
         let integerDigits = digits.utf8.count + number.exponent
         switch number.exponent {
         case 0... where integerDigits <= 40:
-            writeRaw(digits + String(repeating: "0", count: number.exponent))
+            writeRaw(sign + digits + String(repeating: "0", count: number.exponent))
         case ..<0 where integerDigits > 0:
-            writeRaw(digits.prefix(integerDigits) + "." + digits.dropFirst(integerDigits))
+            writeRaw(sign + digits.prefix(integerDigits) + "." + digits.dropFirst(integerDigits))
         case ..<0 where integerDigits > -6:
-            writeRaw("0." + String(repeating: "0", count: -integerDigits) + digits)
-        default:
-            let fraction = digits.dropFirst()
-            let power = integerDigits - 1
-            writeRaw(digits.prefix(1) + (fraction.isEmpty ? "" : "." + fraction))
-            writeRaw((power < 0 ? "e" : "e+") + String(power))
+            writeRaw(sign + "0." + String(repeating: "0", count: -integerDigits) + digits)
+        default: writeRaw(number.scientificText)
         }
     }
 

@@ -32,19 +32,31 @@ enum MangledName {
 /// A stack machine over a mangled name: operands are pushed, an operator takes what it needs from the top.
 ///
 /// Only what a nominal type needs is known: identifiers with word substitutions, back references, structures, enums and
-/// classes in modules, types and anonymous contexts, and generic arguments. A back reference makes a name longer than
-/// its text, so every name carries its weight and a limit stops one that would explode.
+/// classes in modules, types and anonymous contexts, and generic arguments. Back references and words make a name longer
+/// than its text, so every name carries its size, and what is done counts: a name that would explode is given up before
+/// it is made.
 struct MangledNameParser {
     private enum Node {
         case identifier(String)
-        case type(TypeName, weight: Int)
+        case type(TypeName, Size)
         case emptyList
         case firstElement
     }
 
-    private static let maximumWeight = 128
+    /// How large the text of a name is, and how deep its generic arguments nest.
+    private struct Size {
+        var byteCount: Int
+        var depth = 0
+    }
+
+    /// A readable name, or one identifier, has no more bytes; a tag has far fewer.
+    static let maximumByteCount = 2048
+    /// Operands pushed, components and bytes copied, for each byte of the text.
+    static let maximumWorkPerByte = 32
     private static let maximumWordCount = 26
 
+    /// What was done so far.
+    private(set) var work = 0
     private let bytes: [UInt8]
     private var index = 0
     private var stack: [Node] = []
@@ -79,6 +91,7 @@ struct MangledNameParser {
     }
 
     private mutating func push(_ node: Node) -> Bool {
+        guard spend(1) else { return false }
         stack.append(node)
         return true
     }
@@ -88,13 +101,20 @@ struct MangledNameParser {
         return push(node)
     }
 
+    /// Whether so much may still be done.
+    private mutating func spend(_ amount: Int) -> Bool {
+        guard work + amount <= Self.maximumWorkPerByte * bytes.count else { return false }
+        work += amount
+        return true
+    }
+
     // MARK: Operators
 
     /// `context identifier V`: a type in a module, in another type or in an anonymous context.
     private mutating func makeNominal() -> Bool {
         guard case .identifier(let name)? = stack.popLast(), let context = popContext() else { return false }
-        let components = context.name.components + [.named(name, arguments: [])]
-        return pushType(TypeName(components: components), weight: context.weight + 1)
+        guard let type = joined(context, .named(name, arguments: []), byteCount: name.utf8.count) else { return false }
+        return pushNew(type)
     }
 
     /// `context identifier y XZ`: a private or local context, whose identifier is `$` and an address.
@@ -103,34 +123,39 @@ struct MangledNameParser {
             let context = popContext()
         else { return false }
         let address = text.hasPrefix("$") ? String(text.dropFirst()) : nil
-        let name = TypeName(components: context.name.components + [.anonymous(address: address)])
-        return push(.type(name, weight: context.weight + 1))
+        let byteCount = "(unknown context at )".utf8.count + text.utf8.count
+        guard let type = joined(context, .anonymous(address: address), byteCount: byteCount) else { return false }
+        return push(type)
     }
 
-    private mutating func popContext() -> (name: TypeName, weight: Int)? {
+    private mutating func popContext() -> (name: TypeName, size: Size)? {
         switch stack.popLast() {
-        case .identifier(let module): (TypeName(components: [.named(module, arguments: [])]), 1)
-        case .type(let name, let weight): (name, weight)
+        case .identifier(let module):
+            (TypeName(components: [.named(module, arguments: [])]), Size(byteCount: module.utf8.count))
+        case .type(let name, let size): (name, size)
         default: nil
         }
     }
 
     /// `type y argument* ( _ argument* )* G`: the lists belong to the components from the outermost generic one inwards.
     private mutating func bindGenericArguments() -> Bool {
+        // Everything is popped from its end.
         var lists: [[TypeName]] = [[]]
-        var weight = 0
+        var size = Size(byteCount: 0)
         collect: while true {
             switch stack.popLast() {
-            case .type(let argument, let size):
-                lists[lists.count - 1].insert(argument, at: 0)
-                weight += size
+            case .type(let argument, let its):
+                lists[lists.count - 1].append(argument)
+                // The comma and the space, or the angle brackets.
+                size.byteCount += its.byteCount + 2
+                size.depth = max(size.depth, its.depth + 1)
             case .firstElement: lists.append([])
             case .emptyList: break collect
             default: return false
             }
         }
-        guard case .type(var name, let size)? = stack.popLast(), lists.count <= name.components.count,
-            lists.contains(where: { !$0.isEmpty })
+        guard case .type(var name, let own)? = stack.popLast(), lists.count <= name.components.count,
+            lists.contains(where: { !$0.isEmpty }), spend(name.components.count)
         else {
             return false
         }
@@ -138,13 +163,25 @@ struct MangledNameParser {
         for (offset, list) in lists.enumerated() where !list.isEmpty {
             let place = name.components.count - 1 - offset
             guard place > 0, case .named(let text, []) = name.components[place] else { return false }
-            name.components[place] = .named(text, arguments: list)
+            name.components[place] = .named(text, arguments: list.reversed())
         }
-        return pushType(name, weight: size + weight)
+        size.byteCount += own.byteCount
+        size.depth = max(size.depth, own.depth)
+        return type(name, size).map { pushNew($0) } ?? false
     }
 
-    private mutating func pushType(_ name: TypeName, weight: Int) -> Bool {
-        weight <= Self.maximumWeight && pushNew(.type(name, weight: weight))
+    /// The type with a component more than `context` has, of so many bytes.
+    private mutating func joined(
+        _ context: (name: TypeName, size: Size), _ component: TypeName.Component, byteCount: Int
+    ) -> Node? {
+        var size = context.size
+        size.byteCount += 1 + byteCount
+        guard spend(context.name.components.count) else { return nil }
+        return type(TypeName(components: context.name.components + [component]), size)
+    }
+
+    private func type(_ name: TypeName, _ size: Size) -> Node? {
+        size.byteCount <= Self.maximumByteCount && size.depth <= TypeName.maximumDepth ? .type(name, size) : nil
     }
 
     // MARK: Operands
@@ -155,12 +192,15 @@ struct MangledNameParser {
         let byte = bytes[index]
         index += 1
         if byte == UInt8(ascii: "g"), count == 1 {
-            guard case .type(let name, let weight)? = stack.popLast() else { return false }
-            return pushType(Self.swift("Optional", [name]), weight: weight + 1)
+            guard case .type(let name, var size)? = stack.popLast() else { return false }
+            size.byteCount += "Swift.Optional<>".utf8.count
+            size.depth += 1
+            return type(Self.swift("Optional", [name]), size).map { pushNew($0) } ?? false
         }
         if byte == UInt8(ascii: "o"), count == 1 { return push(.identifier("__C")) }
         guard let name = MangledName.standardTypes[byte] else { return false }
-        return (0..<count).allSatisfy { _ in push(.type(Self.swift(name, []), weight: 1)) }
+        let type = Node.type(Self.swift(name, []), Size(byteCount: "Swift.".utf8.count + name.utf8.count))
+        return (0..<count).allSatisfy { _ in push(type) }
     }
 
     private static func swift(_ name: String, _ arguments: [TypeName]) -> TypeName {
@@ -209,14 +249,21 @@ struct MangledNameParser {
         repeat {
             while mayHaveWords, index < bytes.count, isLetter(bytes[index]) {
                 mayHaveWords = !isCapital(bytes[index])
-                guard let word = readWord() else { return false }
-                text += word
+                guard let word = readWord(), append(word, to: &text) else { return false }
             }
             if skip(UInt8(ascii: "0")) { break }
-            guard let length = readNumber(), let piece = readPiece(length) else { return false }
-            text += piece
+            guard let length = readNumber(), let piece = readPiece(length), append(piece, to: &text) else {
+                return false
+            }
         } while mayHaveWords
         return text.isEmpty ? false : pushNew(.identifier(text))
+    }
+
+    private mutating func append(_ piece: String, to text: inout String) -> Bool {
+        let byteCount = piece.utf8.count
+        guard text.utf8.count + byteCount <= Self.maximumByteCount, spend(byteCount) else { return false }
+        text += piece
+        return true
     }
 
     private mutating func readWord() -> String? {

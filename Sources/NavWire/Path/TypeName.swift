@@ -56,14 +56,28 @@ package struct TypeName: Hashable, Sendable {
 
 extension TypeName: CustomStringConvertible {
     package var description: String {
-        let path = components.map { component in
+        var text = ""
+        write(to: &text)
+        return text
+    }
+
+    /// Into one text: a name inside others would be copied once for each of them.
+    private func write(to text: inout String) {
+        if let extensionModule { text += "(extension in \(extensionModule)):" }
+        for (index, component) in components.enumerated() {
+            if index > 0 { text += "." }
             switch component {
-            case .anonymous(let address): address.map { "(unknown context at $\($0))" } ?? "(unknown context)"
+            case .anonymous(let address): text += address.map { "(unknown context at $\($0))" } ?? "(unknown context)"
             case .named(let name, let arguments):
-                arguments.isEmpty ? name : "\(name)<\(arguments.map(\.description).joined(separator: ", "))>"
+                text += name
+                if arguments.isEmpty { continue }
+                for (place, argument) in arguments.enumerated() {
+                    text += place == 0 ? "<" : ", "
+                    argument.write(to: &text)
+                }
+                text += ">"
             }
         }
-        return (extensionModule.map { "(extension in \($0)):" } ?? "") + path.joined(separator: ".")
     }
 }
 

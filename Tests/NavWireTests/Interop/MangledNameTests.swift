@@ -65,6 +65,42 @@ private struct MangledSecret { struct Inside {} }
         #expect(MangledName.typeName(name) == nil)
     }
 
+    /// Each of these has few bytes, and would be a name of millions, or of a thousand copies of one.
+    static let explosive: [String] = {
+        let words = "0" + String(repeating: "a", count: 170) + "A0"
+        let long = "s150W" + String(repeating: "w", count: 149) + "Vy" + words + "ACVA31DA30DG"
+        let doubled = (2...25).reduce("SDySSSiG") { $0 + "SDyA\(letter($1 - 2))A\(letter($1 - 2))G" }
+        return [
+            long, doubled, "3App200W" + String(repeating: "w", count: 199) + String(repeating: "0aA0", count: 70),
+            "Siy" + String(repeating: "S32i", count: 126) + "G", "3App1aV" + String(repeating: "A32A", count: 120),
+            "Si" + String(repeating: "Sg", count: 250), "s1a" + String(repeating: "1aV", count: 165),
+            "3AppA" + String(repeating: "32a", count: 160) + "A", String(repeating: "Say", count: 170),
+        ]
+    }()
+
+    private static func letter(_ place: Int) -> String { String(UnicodeScalar(UInt8(ascii: "A") + UInt8(place))) }
+
+    @Test(arguments: explosive) func noNameIsMuchLongerThanItsText(_ text: String) {
+        #expect(text.utf8.count <= NavWireLimits.default.maximumTagByteCount)
+        checkWork(text)
+    }
+
+    private func checkWork(_ text: String) {
+        var parser = MangledNameParser(text)
+        let byteCount = parser.readWhole()?.description.utf8.count ?? 0
+        #expect(byteCount <= MangledNameParser.maximumByteCount, "\(text)")
+        #expect(parser.work <= MangledNameParser.maximumWorkPerByte * text.utf8.count, "\(text)")
+    }
+
+    @Test func thePathOfCraftedNamesIsToldFromSwiftUIs() throws {
+        let tags = Self.explosive.filter { $0.first?.isNumber == true }
+        let json = try JSONEncoder().encode(tags.flatMap { [$0, "1"] })
+        #expect { try SwiftUIJSON.decode(Array(json)) } throws: { ($0 as? NavWireError)?.code == .unsupportedVariant }
+        for element in try PathJSON.decode(Array(json)).elements {
+            #expect(element.tag.utf8.count <= MangledNameParser.maximumByteCount)
+        }
+    }
+
     @Test func noTextTraps() {
         let seed = UInt64.random(in: .min ... .max)
         var random = SeededGenerator(seed: seed)
@@ -75,6 +111,7 @@ private struct MangledSecret { struct Inside {} }
         for _ in 0..<50_000 {
             let count = Int.random(in: 0...14, using: &random)
             let text = (0..<count).map { _ in pieces.randomElement(using: &random) ?? "" }.joined()
+            checkWork(text)
             if let name = MangledName.typeName(text) {
                 #expect(TypeName(name.description) == name, "seed \(seed): \(text)")
             }

@@ -4,7 +4,8 @@
 ///
 /// The bytes describe themselves: they can be inspected, and exported as JSON, without the types that wrote them.
 /// Equal values give equal payloads in every process, since sets and dictionaries are written in the order of their
-/// content. An encoder can be used from several threads at once.
+/// content; values are equal when they encode alike, which `0.0` and `-0.0` do not. An encoder can be used from several
+/// threads at once.
 public struct NavWireEncoder: Sendable {
     public var options: NavWireOptions
     /// Handed to the values' `encode(to:)`.

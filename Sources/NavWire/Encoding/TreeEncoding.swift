@@ -10,6 +10,8 @@ final class TreeEncoding {
     private var nextNumber: UInt32 = 0
     private let root: TreeNode
     private let maximumDepth: Int
+    /// Why a place that was asked for is none: whoever writes there is told.
+    private(set) var refusal: NavWireError?
 
     /// Takes over from a writer that has ended all its containers.
     init(writer: inout PayloadWriter) throws(NavWireError) {
@@ -53,14 +55,17 @@ final class TreeEncoding {
     // MARK: What handles do
 
     private func node(_ number: UInt32) throws(NavWireError) -> TreeNode {
-        guard let node = nodes[number] else { throw EncoderState.tooLate }
+        guard let node = nodes[number] else { throw refusal ?? EncoderState.tooLate }
         return node
     }
 
     /// A node that is a container or becomes one.
     private func container(_ number: UInt32) throws(NavWireError) -> TreeNode {
         let node = try node(number)
-        guard node.depth < maximumDepth else { throw .tooDeep(limit: maximumDepth) }
+        guard node.depth < maximumDepth else {
+            refusal = .tooDeep(limit: maximumDepth)
+            throw .tooDeep(limit: maximumDepth)
+        }
         return node
     }
 

@@ -28,16 +28,20 @@ struct WireEncoder: Encoder {
     }
 
     /// No place: whatever is written there throws. Asking a container with `token` for it cannot throw, so why it failed
-    /// is told when the value is given away, unless that was long ago and the state is at another one now.
+    /// is told when something is written there and when the value is given away, unless that was long ago and the state
+    /// is at another one now.
     init(nowhere state: UnsafeMutablePointer<EncoderState>, _ token: UInt64, _ error: any Error) {
         unsafe self.state = unsafe state
         if unsafe state.isCurrent(token) {
             unsafe state.pointee.writer.fail(error as? NavWireError ?? EncoderState.tooLate)
         }
-        self.token = PayloadWriter.NoHandle.late
+        self.token = unsafe state.isCurrent(token) ? token | Self.nowhere : PayloadWriter.NoHandle.late
         depth = 0
         start = 0
     }
+
+    /// The number of no container: so many are never begun.
+    private static let nowhere: UInt64 = 0xFFFF_FFFF
 
     var codingPath: [any CodingKey] { unsafe state.codingPath(token, depth: Int(depth)) }
     var userInfo: [CodingUserInfoKey: Any] { unsafe state.isCurrent(token) ? state.pointee.userInfo : [:] }

@@ -58,6 +58,77 @@ import Testing
         }
     }
 
+    @Test func whoWritesTooDeepIsToldSo() throws {
+        let tooDeep = NavWireError(code: .tooDeep, reason: "")
+        let writes: [(String, (any UnkeyedEncodingContainer) throws -> Void)] = [
+            (
+                "an array",
+                {
+                    var items = $0
+                    var deeper = items.nestedUnkeyedContainer()
+                    try deeper.encode(1)
+                }
+            ),
+            (
+                "an object",
+                {
+                    var items = $0
+                    var deeper = items.nestedContainer(keyedBy: AnyKey.self)
+                    try deeper.encode([1], forKey: "a")
+                }
+            ),
+            (
+                "an array in an array",
+                {
+                    var items = $0
+                    var deeper = items.nestedUnkeyedContainer()
+                    var deepest = deeper.nestedUnkeyedContainer()
+                    try deepest.encode(1)
+                }
+            ),
+            (
+                "an object in an object",
+                {
+                    var items = $0
+                    var deeper = items.nestedContainer(keyedBy: AnyKey.self)
+                    var deepest = deeper.nestedContainer(keyedBy: AnyKey.self, forKey: "a")
+                    try deepest.encodeNil(forKey: "b")
+                }
+            ),
+            (
+                "by way of super encoders",
+                {
+                    var items = $0
+                    var deeper = items.nestedUnkeyedContainer()
+                    try 1.encode(to: deeper.superEncoder())
+                }
+            ),
+            (
+                "a value",
+                {
+                    var items = $0
+                    try items.encode(Pair(x: 1, y: 2))
+                }
+            ),
+        ]
+        var limits = NavWireLimits.default
+        limits.maximumDepth = 2
+        let encoder = NavWireEncoder(options: .init(compression: .none, limits: limits))
+        for (name, write) in writes {
+            for swallows in [false, true] {
+                let value = Self.writesInTree { root in
+                    let items = root.nestedUnkeyedContainer(forKey: "items")
+                    guard !swallows else {
+                        #expect(throws: tooDeep, "\(name)") { try write(items) }
+                        return
+                    }
+                    try write(items)
+                }
+                #expect(throws: tooDeep, "\(name)") { try encoder.encode(value) }
+            }
+        }
+    }
+
     /// Every node is found, and so freed, from the one around it: a chain of them must not be longer than the limit.
     @Test func nothingIsBuiltBelowTheLimit() throws {
         let value = Self.writesInTree { root in

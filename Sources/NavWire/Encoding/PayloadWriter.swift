@@ -231,6 +231,13 @@ struct PayloadWriter {
             truncatingIfNeeded: shapes.child(of: Int(frame.pointee.node), key: key, in: keys))
     }
 
+    /// Whether the innermost object has a key, or has too many to look.
+    @inline(__always)
+    mutating func mayHaveKey(_ key: Int) -> Bool {
+        let node = unsafe Int(top.pointee.node)
+        return node != ShapeTree.root && shapes.mayHold(key, atOrAbove: node)
+    }
+
     @inline(__always)
     mutating func endObject() {
         depth &-= 1

@@ -77,13 +77,12 @@ final class TreeEncoding {
 
     func makeKeyed(_ number: UInt32, isDictionary: Bool) throws(NavWireError) {
         let node = try container(number)
-        if !node.isKeyed { node.become(.object) }
+        node.goOn(as: .object)
         if isDictionary { node.kind = .map }
     }
 
     func makeUnkeyed(_ number: UInt32) throws(NavWireError) {
-        let node = try container(number)
-        if node.kind != .array { node.become(.array) }
+        try container(number).goOn(as: .array)
     }
 
     func set(_ number: UInt32, to content: NativeNode) throws(NavWireError) { try node(number).become(content) }
@@ -96,8 +95,13 @@ final class TreeEncoding {
         try container(parent).appendItem().become(content)
     }
 
-    func newNode(key: String, in parent: UInt32) throws(NavWireError) -> UInt32 {
-        number(try container(parent).addMember(key))
+    /// A new member, or the one that has the key if it is a container which can go on as `kind`.
+    func newNode(
+        key: String, in parent: UInt32, goesOn kind: TreeNode.Kind? = nil
+    ) throws(NavWireError) -> UInt32 {
+        let parent = try container(parent)
+        if let kind, let member = parent.member(key), member.canGoOn(as: kind) { return number(member) }
+        return number(parent.addMember(key))
     }
 
     func newNode(in parent: UInt32) throws(NavWireError) -> UInt32 { number(try container(parent).appendItem()) }

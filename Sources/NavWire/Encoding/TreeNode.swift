@@ -70,9 +70,43 @@ final class TreeNode {
         leaf = content
     }
 
+    /// Whether it is a container of that kind, `object` or `array`, which more can be written to. To JSON maps are objects
+    /// too, and sets and pairs arrays.
+    func canGoOn(as kind: Kind) -> Bool {
+        switch (self.kind, leaf) {
+        case (.empty, _), (.object, _), (.map, _), (.leaf, .object), (.leaf, .map): kind == .object
+        case (.array, _), (.pairs, _), (.set, _), (.leaf, .array), (.leaf, .pairs), (.leaf, .set): kind == .array
+        case (.leaf, _): false
+        }
+    }
+
+    /// Becomes a container of that kind: what it was if that can go on, or else an empty one.
+    func goOn(as kind: Kind) {
+        guard canGoOn(as: kind) else { return become(kind) }
+        if self.kind == .leaf { unfold() }
+        if self.kind != .map { self.kind = kind }
+    }
+
+    /// Takes a container apart that was written as a whole.
+    private func unfold() {
+        switch leaf {
+        case .object(let content): unfold(content, as: .object)
+        case .map(let content): unfold(content, as: .map)
+        case .array(let content), .pairs(let content), .set(let content):
+            become(.array)
+            for item in content { addItem().become(item) }
+        default: break
+        }
+    }
+
+    private func unfold(_ content: [NativeNode.Member], as kind: Kind) {
+        become(kind)
+        for member in content { addMember(member.key).become(member.value) }
+    }
+
     /// A member under a key: in the place of the one that has the key already, or last.
     func addMember(_ key: String) -> TreeNode {
-        if !isKeyed { become(.object) }
+        if !isKeyed { goOn(as: .object) }
         let member = TreeNode(parent: self, key: WireKey(stringValue: key))
         let exact = ExactKey(text: key)
         if let place = places[exact] {
@@ -94,9 +128,12 @@ final class TreeNode {
 
     /// The same where what is there may be no array.
     func appendItem() -> TreeNode {
-        if kind != .array { become(.array) }
+        goOn(as: .array)
         return addItem()
     }
+
+    /// What a key has.
+    func member(_ key: String) -> TreeNode? { places[ExactKey(text: key)].flatMap { members[$0] } }
 
     /// Takes back the member of a key.
     func removeMember(_ key: String) {

@@ -128,38 +128,48 @@ struct WireKeyedEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtoco
     @inline(__always)
     private func encoder(_ key: some CodingKey, _ numbers: UnsafeMutablePointer<Int32>?) -> WireEncoder {
         let state = unsafe slot.pointee.state
-        guard unsafe state.pointee.writer.token == slot.pointee.token else { return settledEncoder(key) }
+        guard unsafe state.pointee.writer.token == slot.pointee.token else { return settledEncoder(key, goesOn: nil) }
         let number = unsafe KeyType.number(of: key, numbers, in: &state.pointee.writer.keys)
-        unsafe state.pointee.writer.writeKey(Int(number))
-        unsafe state.pointee.openItem()
-        return unsafe WireEncoder(next: state)
+        return unsafe state.openMember(Int(number))
+    }
+
+    /// The same for a container that goes on where the key has one of its kind.
+    @inline(__always)
+    private func encoder(_ key: Key, goesOn kind: TreeNode.Kind) -> WireEncoder {
+        let state = unsafe slot.pointee.state
+        guard unsafe state.pointee.writer.token == slot.pointee.token else { return settledEncoder(key, goesOn: kind) }
+        let number = unsafe KeyType.number(of: key, slot.pointee.numbers, in: &state.pointee.writer.keys)
+        if unsafe state.pointee.writer.mayHaveKey(Int(number)) { return settledEncoder(key, goesOn: kind) }
+        return unsafe state.openMember(Int(number))
     }
 
     @inline(never)
-    private func settledEncoder(_ key: some CodingKey) -> WireEncoder {
+    private func settledEncoder(_ key: some CodingKey, goesOn kind: TreeNode.Kind?) -> WireEncoder {
         let state = unsafe slot.pointee.state
         do {
-            if unsafe try !state.pointee.settle(slot.pointee.token, frame: Int(slot.pointee.frame)),
-                let node = unsafe try state.pointee.tree?.newNode(key: key.stringValue, in: slot.pointee.node)
-            {
-                return unsafe WireEncoder(state, node: node)
+            if unsafe try state.pointee.settle(slot.pointee.token, frame: Int(slot.pointee.frame)) {
+                let number = unsafe state.pointee.writer.keys.number(of: key.stringValue)
+                if unsafe kind == nil || !state.pointee.writer.mayHaveKey(number) {
+                    return unsafe state.openMember(number)
+                }
+                unsafe try state.pointee.moveToTree()
             }
-            unsafe state.pointee.writer.writeKey(state.pointee.writer.keys.number(of: key.stringValue))
-            unsafe state.pointee.openItem()
+            guard let tree = unsafe state.pointee.tree else { throw EncoderState.tooLate }
+            let node = unsafe try tree.newNode(key: key.stringValue, in: slot.pointee.node, goesOn: kind)
+            return unsafe WireEncoder(state, node: node)
         } catch {
             return unsafe WireEncoder(nowhere: state, slot.pointee.token, error)
         }
-        return unsafe WireEncoder(next: state)
     }
 
     func nestedContainer<NestedKey: CodingKey>(
         keyedBy keyType: NestedKey.Type, forKey key: Key
     ) -> KeyedEncodingContainer<NestedKey> {
-        unsafe encoder(key, slot.pointee.numbers).container(keyedBy: keyType)
+        encoder(key, goesOn: .object).container(keyedBy: keyType)
     }
 
     func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
-        unsafe encoder(key, slot.pointee.numbers).unkeyedContainer()
+        encoder(key, goesOn: .array).unkeyedContainer()
     }
 
     func superEncoder() -> any Encoder { unsafe encoder(WireKey.super, nil) }
@@ -185,6 +195,16 @@ struct KeyedEncodingSlot {
             to: KeyedEncodingSlot(state: EncoderState.late, numbers: nil, token: PayloadWriter.NoHandle.late, frame: 0))
         return unsafe SendableBox(slot)
     }()
+}
+
+extension UnsafeMutablePointer where Pointee == EncoderState {
+    /// Opens the place of a key of the innermost object.
+    @inline(__always)
+    fileprivate func openMember(_ key: Int) -> WireEncoder {
+        unsafe pointee.writer.writeKey(key)
+        unsafe pointee.openItem()
+        return unsafe WireEncoder(next: self)
+    }
 }
 
 extension WireKeyedEncodingContainer {

@@ -136,6 +136,21 @@ struct ShapeTree {
         return count - 1
     }
 
+    /// Whether a key stands on the way down to `node`. True as well when the way is long: an object that asks for each of
+    /// its keys would go through all of them each time.
+    @inline(never)
+    func mayHold(_ key: Int, atOrAbove node: Int) -> Bool {
+        guard unsafe nodes[node].keyCount <= Self.longestSearch else { return true }
+        var node = node
+        while node != Self.root {
+            if unsafe nodes[node].key == key { return true }
+            node = unsafe Int(nodes[node].parent)
+        }
+        return false
+    }
+
+    private static let longestSearch: Int32 = 512
+
     /// Finds out whether a key stands twice on the way down to `node`, and how its keys are written. Once for each shape
     /// and not at each key, or an object of many keys would be gone through for each of them.
     @inline(__always)

@@ -23,8 +23,10 @@ public struct NavWireEncoder: Sendable {
         let state = unsafe EncoderState.pool.take()
         defer { unsafe EncoderState.close(state) }
         unsafe state.pointee.begin(limits: options.limits, userInfo: passedOn)
-        unsafe try state.encodeDocument(value)
-        unsafe try state.finishTree()
+        unsafe try state.writeDocument {
+            unsafe try state.encodeDocument(value)
+            unsafe try state.finishTree()
+        }
         return unsafe try EnvelopeWriter.envelope(of: &state.pointee.writer, options: options)
     }
 
@@ -33,10 +35,7 @@ public struct NavWireEncoder: Sendable {
         let state = unsafe EncoderState.pool.take()
         defer { unsafe EncoderState.close(state) }
         unsafe state.pointee.begin(limits: options.limits, userInfo: passedOn)
-        var writer = unsafe NavWireWriter(state)
-        defer { unsafe writer.checkIsWriter(of: state) }
-        try value.write(to: &writer)
-        try writer.checkDocument(Value.self)
+        unsafe try state.writeDocument { unsafe try state.encodeDocument(direct: value) }
         return unsafe try EnvelopeWriter.envelope(of: &state.pointee.writer, options: options)
     }
 
@@ -58,8 +57,10 @@ extension NativeValue {
         let state = unsafe EncoderState.pool.take()
         defer { unsafe EncoderState.close(state) }
         unsafe state.pointee.begin(limits: limits.forValueAlone, userInfo: userInfo)
-        unsafe try state.encodeDocument(value)
-        unsafe try state.finishTree()
+        unsafe try state.writeDocument {
+            unsafe try state.encodeDocument(value)
+            unsafe try state.finishTree()
+        }
         let payload = unsafe try state.pointee.writer.payload()
         let growth = unsafe NavWireLimits.growthAlone(state.pointee.writer.valueCount)
         return (Self(verifiedPayload: payload), payload.count - growth)

@@ -102,7 +102,7 @@ import Testing
         #expect(throws: Never.self) { try NavWireEncoder().encode(direct: Nest(depth: 64)) }
     }
 
-    @Test(arguments: [Misuse.nothing, .keyTwice, .swallowedInside, .swallowedInItem, .swallowedAround])
+    @Test(arguments: [Misuse.nothing, .swallowedInside, .swallowedInItem, .swallowedAround])
     private func misuseIsTold(
         _ misuse: Misuse
     ) {
@@ -322,7 +322,7 @@ private struct StrayItem: NavWireCodable {
 }
 
 private enum Misuse: NavWireCodable {
-    case nothing, keyTwice, swallowedInside, swallowedInItem, swallowedAround
+    case nothing, swallowedInside, swallowedInItem, swallowedAround
 
     private struct Broken: Encodable {
         struct Fault: Error {}
@@ -340,11 +340,6 @@ private enum Misuse: NavWireCodable {
     func write(to writer: inout NavWireWriter) throws {
         switch self {
         case .nothing: break
-        case .keyTwice:
-            try writer.object(DirectCard.keys) {
-                $0.write(1, 0)
-                $0.write(2, 0)
-            }
         case .swallowedInside:
             try writer.object(DirectCard.keys) { writer in
                 try? writer.write(encodable: Broken(), 0)

@@ -10,6 +10,8 @@ struct EncodedType {
     private(set) var hashOrdered: (any HashOrdered.Type)?
     /// Hash ordered types: whether a value was met that is written as no array.
     var writesItself = false
+    /// Whether a value inside one that writes itself was met which does not stay on the straight way.
+    var isWrittenApart = false
 
     /// What is known about the type of a value.
     init<Value>(of value: Value) {

@@ -31,7 +31,11 @@ extension UnsafeMutablePointer where Pointee == EncoderState {
     /// Writes a value to the place that is being written, which is all that a single value container does.
     @inline(__always)
     func encodeHere<Value: Encodable>(_ value: Value) throws {
-        let type = unsafe pointee.valueTypes.info(of: Value.self) { EncodedType(of: value) }
+        unsafe try encodeHere(value, pointee.valueTypes.info(of: Value.self) { EncodedType(of: value) })
+    }
+
+    @inline(__always)
+    func encodeHere<Value: Encodable>(_ value: Value, _ type: UnsafeMutablePointer<EncodedType>) throws {
         if unsafe pointee.writer.isFaulty { unsafe try throwFault() }
         if unsafe type.pointee.kind == .plain {
             unsafe try value.encode(to: WireEncoder(next: self))
@@ -43,7 +47,7 @@ extension UnsafeMutablePointer where Pointee == EncoderState {
     }
 
     @inline(never)
-    private func throwFault() throws {
+    func throwFault() throws {
         if let fault = unsafe pointee.writer.fault { throw fault }
     }
 
@@ -67,7 +71,7 @@ extension UnsafeMutablePointer where Pointee == EncoderState {
     }
 
     /// A value of a type that is written without its own code. The kind says what the type is.
-    private func writeLeaf<Value>(_ value: Value, _ kind: ValueKind) {
+    func writeLeaf<Value>(_ value: Value, _ kind: ValueKind) {
         switch kind {
         case .bool: unsafe pointee.writer.write(unsafeBitCast(value, to: Bool.self))
         case .int: unsafe pointee.writer.write(Int64(unsafeBitCast(value, to: Int.self)))
@@ -186,6 +190,13 @@ extension UnsafeMutablePointer where Pointee == EncoderState {
             throw EncodingError.invalidValue(
                 value, .init(codingPath: [], debugDescription: "Top-level \(Value.self) did not encode any values."))
         }
+    }
+
+    /// The same for a document that becomes a part of another: there a value may come to nothing.
+    func encodePart(_ value: some Encodable) throws {
+        unsafe pointee.writer.aimAtSlot()
+        unsafe try encodeHere(value)
+        _ = unsafe try pointee.endDocument()
     }
 
     /// Replaces what was written by the tree, if there is one.

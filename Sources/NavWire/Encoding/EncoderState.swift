@@ -25,6 +25,8 @@ struct EncoderState {
     var outer: (place: WireEncoder, key: WireKey?)?
     /// How many wrappers of sets are around the whole value: see `HashOrdered`.
     var wrapperLevel = 0
+    /// How values are written that stand in one which writes itself: see `encodeNested`.
+    var care = Care.none
     private var keyEpoch: UInt32 = 0
 
     /// Nil says that there is none, as most often: even an empty dictionary is counted when it is passed on.
@@ -46,9 +48,28 @@ struct EncoderState {
         if isTree { tree = nil }
         if outer != nil { outer = nil }
         wrapperLevel = 0
+        care = .none
         directKeys.trim()
         writer.trim()
         writer.end()
+    }
+
+    // MARK: Care
+
+    enum Care: UInt8 {
+        case none
+        /// One of them did not stay on the straight way, so the document has to be written again.
+        case wanted
+        /// Each of them is written apart.
+        case taken
+    }
+
+    /// Starts the document anew.
+    mutating func beginWithCare() {
+        care = .taken
+        tree = nil
+        writer.begin(limits: writer.limits)
+        writer.aimAtSlot()
     }
 
     // MARK: Places

@@ -29,6 +29,22 @@ extension NativeNode {
             unsafe try body(state)
             return unsafe try finish(state)
         } catch {
+            guard unsafe state.pointee.care == .wanted else { throw told(error, at: place) }
+            return unsafe try again(state, at: place, body)
+        }
+    }
+
+    @inline(never)
+    private static func again(
+        _ state: UnsafeMutablePointer<EncoderState>, at place: WireEncoder,
+        _ body: (UnsafeMutablePointer<EncoderState>) throws -> Void
+    ) throws -> NativeNode? {
+        unsafe state.pointee.beginWithCare()
+        unsafe state.pointee.wrapperLevel = unsafe place.state.pointee.wrapperLevel
+        do {
+            unsafe try body(state)
+            return unsafe try finish(state)
+        } catch {
             throw told(error, at: place)
         }
     }
@@ -49,6 +65,7 @@ extension NativeNode {
         unsafe state.pointee.begin(limits: limits, userInfo: outer.pointee.userInfo)
         unsafe state.pointee.outer = (place, key)
         unsafe state.pointee.wrapperLevel = unsafe outer.pointee.wrapperLevel
+        if unsafe outer.pointee.care == .taken { unsafe state.pointee.care = .taken }
         return unsafe state
     }
 

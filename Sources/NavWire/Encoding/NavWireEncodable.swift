@@ -5,6 +5,21 @@ public protocol NavWireEncodable {
     func write(to writer: inout NavWireWriter) throws
 }
 
+extension UnsafeMutablePointer where Pointee == EncoderState {
+    /// Writes a document that is a value which writes itself.
+    @inline(__always)
+    func encodeDocument<Value: NavWireEncodable>(direct value: Value) throws {
+        var writer = unsafe NavWireWriter(self)
+        defer { unsafe writer.checkIsWriter(of: self) }
+        try value.write(to: &writer)
+        try writer.checkDocument(Value.self)
+        if unsafe pointee.writer.hasDuplicateKeys {
+            unsafe try pointee.moveToTree()
+            unsafe try finishTree()
+        }
+    }
+}
+
 extension NavWireEncodable {
     static func encodeErased(_ value: UnsafeRawPointer, _ state: UnsafeMutablePointer<EncoderState>) throws {
         let place = unsafe state.pointee.place

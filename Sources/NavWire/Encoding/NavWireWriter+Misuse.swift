@@ -65,9 +65,6 @@ extension NavWireWriter {
             throw NavWireError(code: .notRepresentable, reason: "\(type) wrote no value")
         }
         try checkValue(type, at: EncoderState.Place())
-        if unsafe state.pointee.writer.hasDuplicateKeys {
-            throw NavWireError(code: .notRepresentable, reason: "\(type) wrote one key twice")
-        }
     }
 
     /// Ends a value that may have come to nothing.
@@ -102,6 +99,14 @@ extension EncoderState {
                 depth: writer.depth, token: frame.pointee.token, isItemOpen: frame.pointee.isItemOpen,
                 itemStart: frame.pointee.itemStart)
         }
+    }
+
+    /// Makes the innermost container wait for what it waited for.
+    @inline(__always)
+    mutating func reopen(_ place: Place) {
+        let frame = unsafe writer.top
+        unsafe frame.pointee.isItemOpen = place.isItemOpen
+        unsafe frame.pointee.itemStart = place.itemStart
     }
 
     /// Whether the container is open as it was, and nothing inside it.

@@ -35,7 +35,8 @@ extension NavWireWriter {
     @inlinable
     public mutating func write(_ value: some NavWireEncodable) throws { try value.write(to: &self) }
 
-    /// Any other value, by way of its `Codable` conformance.
+    /// Any other value, by way of its `Codable` conformance. When that fills containers by turns, or forwards to a
+    /// dictionary, the whole value around it may be asked once more to write itself.
     public mutating func write(encodable value: some Encodable) throws {
         do {
             unsafe try next.encodeNested(in: value)

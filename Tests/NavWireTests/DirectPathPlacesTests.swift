@@ -71,6 +71,7 @@ import Testing
         try expectEverywhere(Optional<Int>.none, "nil")
         try expectEverywhere(Pair(x: 1, y: 2), "a structure")
         try expectEverywhere([Pair(x: 1, y: 2)], "structures")
+        try expectEverywhere(Writes { _ in }, "nothing")
         try expectEverywhere(Headers(values: ["a": 1]), "a forwarded dictionary")
     }
 

@@ -163,10 +163,13 @@ extension UnsafeMutablePointer where Pointee == EncoderState {
 
     private func encodeNested(_ value: UnsafeRawPointer, _ type: UnsafeMutablePointer<EncodedType>) throws {
         guard let optional = unsafe type.pointee.nested else { return }
+        let slot = unsafe WireEncoder(next: self)
         switch unsafe optional.peel(value) {
         case .null(0): unsafe pointee.writer.writeNull()
         case .null(let depth): unsafe pointee.writer.writeNestedNull(depth: depth)
-        case .value(let inner): unsafe try encodeHere(inner)
+        case .value(let inner):
+            unsafe try encodeHere(inner)
+            slot.writeEmptyObjectIfUntouched()
         case .notEncodable: unsafe pointee.writer.writeNull()
         }
     }

@@ -4,7 +4,7 @@ extension NativeNode {
     /// The content of a member of a set or a dictionary that is written at `place`: one level deeper.
     init(encoding member: some Encodable, index: Int, of place: WireEncoder) throws {
         let node = unsafe try Self.apart(place, key: WireKey(index: index), levels: 1) { state throws in
-            unsafe try state.encodeDocument(member)
+            unsafe try state.encodePart(member)
         }
         self = node ?? .object([])
     }
@@ -12,7 +12,7 @@ extension NativeNode {
     /// The content of the value that is written at `place` itself.
     init(encoding value: some Encodable, at place: WireEncoder) throws {
         let node = unsafe try Self.apart(place, key: nil, levels: 0) { state throws in
-            unsafe try state.encodeDocument(value)
+            unsafe try state.encodePart(value)
         }
         self = node ?? .object([])
     }

@@ -89,6 +89,14 @@ struct WireEncoder: Encoder {
         unsafe try state.pointee.tree?.set(UInt32(truncatingIfNeeded: token), to: node)
     }
 
+    /// A value that was written here and came to nothing is an empty object, as it is to `JSONEncoder`.
+    @inline(__always)
+    func writeEmptyObjectIfUntouched() {
+        if unsafe state.pointee.writer.token == token, unsafe state.pointee.writer.structure.count == Int(start) {
+            unsafe state.pointee.writeEmptyObject()
+        }
+    }
+
     /// Whether the value that was written to the place is an array.
     var holdsArray: Bool {
         if let tree = unsafe state.pointee.tree { return tree.isArray(UInt32(truncatingIfNeeded: token)) }
@@ -190,6 +198,7 @@ struct WireSingleEncodingContainer: SingleValueEncodingContainer {
             unsafe state.pointee.writer.structure.count == Int(encoder.start)
         {
             unsafe try state.encodeHere(value)
+            encoder.writeEmptyObjectIfUntouched()
         } else {
             try encodeLate(value)
         }

@@ -153,6 +153,62 @@ import Testing
         #expect(try node(of: value) == .array([.object([]), 1]))
     }
 
+    private struct Nothing: Encodable, Hashable { func encode(to encoder: any Encoder) {} }
+
+    @Test func whatEncodesNothingIsAnEmptyObjectInEveryCollection() throws {
+        let holders: [(String, any Encodable)] = [
+            ("set", Set([Nothing()])), ("key", [Nothing(): 1]), ("value", [[1]: Nothing()]),
+            ("key and value", [Nothing(): Nothing()]), ("member", ["k": Nothing()]), ("by integers", [1: Nothing()]),
+            ("item", [Nothing()]), ("optional", Optional(Nothing())), ("optionals", Optional(Optional(Nothing()))),
+            ("set of optionals", Set([Optional(Optional(Nothing()))])), ("set of sets", Set([Set([Nothing()])])),
+            ("optional in a dictionary", ["k": Optional(Optional(Nothing()))]),
+            ("forwarded set", Writes { try Set([Nothing()]).encode(to: $0) }),
+            ("forwarded dictionary", Headers(values: ["k": Nothing()])),
+            ("in a single value container", DirectWhole(program: Nothing())),
+            (
+                "written alone",
+                Writes {
+                    var place = $0.singleValueContainer()
+                    try place.encode(Nothing())
+                }
+            ),
+        ]
+        for (name, holder) in holders {
+            try expectJSONEncoders(holder, name)
+            try expectJSONEncoders([Whatever(value: holder)], name)
+            for inTree in [false, true] {
+                try expectJSONEncoders(
+                    Writes { encoder in
+                        var container = encoder.container(keyedBy: AnyKey.self)
+                        if inTree {
+                            let first = container.superEncoder(forKey: "first")
+                            try container.encode(2, forKey: "second")
+                            try 1.encode(to: first)
+                        }
+                        try container.encode(Whatever(value: holder), forKey: "a")
+                        var items = container.nestedUnkeyedContainer(forKey: "b")
+                        try items.encode(Whatever(value: holder))
+                        try holder.encode(to: items.superEncoder())
+                        try items.encode("last")
+                    }, "\(name), \(inTree)")
+            }
+        }
+        #expect(throws: EncodingError.self) { try NavWireEncoder().encode(Nothing()) }
+        #expect(throws: EncodingError.self) {
+            try NavWireEncoder().encode(Writes { Nothing().encode(to: $0) })
+        }
+    }
+
+    /// A value of any type, as itself.
+    private struct Whatever: Encodable {
+        let value: any Encodable
+        func encode(to encoder: any Encoder) throws { try put(value, encoder) }
+        private func put<Value: Encodable>(_ value: Value, _ encoder: any Encoder) throws {
+            var place = encoder.singleValueContainer()
+            try place.encode(value)
+        }
+    }
+
     @Test func aValueThatForwardsToTheSameEncoderIsThatValue() throws {
         let inner = [1, 2, 3]
         let value = Writes { try Writes { try inner.encode(to: $0) }.encode(to: $0) }

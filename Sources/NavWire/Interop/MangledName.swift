@@ -15,8 +15,7 @@ enum MangledName {
     static func typeName(_ mangled: String) -> TypeName? {
         guard mangled.utf8.count <= NavWireLimits.default.maximumTagByteCount else { return nil }
         var parser = MangledNameParser(mangled)
-        // What is no readable name, such as an identifier with a dot in it, is none here either.
-        return parser.readWhole().flatMap { TypeName($0.description) == $0 ? $0 : nil }
+        return parser.readWhole()
     }
 
     /// Standard types whose mangled name is `S` and a letter.
@@ -37,7 +36,8 @@ enum MangledName {
 /// it is made.
 struct MangledNameParser {
     private enum Node {
-        case identifier(String)
+        /// What has a dot in it, or is an address, is no name: `TypeName` would not read it back.
+        case identifier(String, isName: Bool)
         case type(TypeName, Size)
         case emptyList
         case firstElement
@@ -78,7 +78,7 @@ struct MangledNameParser {
         if isDigit(byte) { return readIdentifier() }
         index += 1
         switch byte {
-        case UInt8(ascii: "s"): return push(.identifier("Swift"))
+        case UInt8(ascii: "s"): return push(.identifier("Swift", isName: true))
         case UInt8(ascii: "S"): return readStandard()
         case UInt8(ascii: "A"): return readSubstitutions()
         case UInt8(ascii: "V"), UInt8(ascii: "O"), UInt8(ascii: "C"): return makeNominal()
@@ -112,17 +112,20 @@ struct MangledNameParser {
 
     /// `context identifier V`: a type in a module, in another type or in an anonymous context.
     private mutating func makeNominal() -> Bool {
-        guard case .identifier(let name)? = stack.popLast(), let context = popContext() else { return false }
+        guard case .identifier(let name, isName: true)? = stack.popLast(), let context = popContext() else {
+            return false
+        }
         guard let type = joined(context, .named(name, arguments: []), byteCount: name.utf8.count) else { return false }
         return pushNew(type)
     }
 
     /// `context identifier y XZ`: a private or local context, whose identifier is `$` and an address.
     private mutating func makeAnonymous() -> Bool {
-        guard case .emptyList? = stack.popLast(), case .identifier(let text)? = stack.popLast(),
-            let context = popContext()
+        guard case .emptyList? = stack.popLast(), case .identifier(let text, _)? = stack.popLast(),
+            let context = popContext(), spend(text.utf8.count)
         else { return false }
         let address = text.hasPrefix("$") ? String(text.dropFirst()) : nil
+        if let address, !TypeName.isAddress(address) { return false }
         let byteCount = "(unknown context at )".utf8.count + text.utf8.count
         guard let type = joined(context, .anonymous(address: address), byteCount: byteCount) else { return false }
         return push(type)
@@ -130,7 +133,7 @@ struct MangledNameParser {
 
     private mutating func popContext() -> (name: TypeName, size: Size)? {
         switch stack.popLast() {
-        case .identifier(let module):
+        case .identifier(let module, isName: true):
             (TypeName(components: [.named(module, arguments: [])]), Size(byteCount: module.utf8.count))
         case .type(let name, let size): (name, size)
         default: nil
@@ -197,7 +200,7 @@ struct MangledNameParser {
             size.depth += 1
             return type(Self.swift("Optional", [name]), size).map { pushNew($0) } ?? false
         }
-        if byte == UInt8(ascii: "o"), count == 1 { return push(.identifier("__C")) }
+        if byte == UInt8(ascii: "o"), count == 1 { return push(.identifier("__C", isName: true)) }
         guard let name = MangledName.standardTypes[byte] else { return false }
         let type = Node.type(Self.swift(name, []), Size(byteCount: "Swift.".utf8.count + name.utf8.count))
         return (0..<count).allSatisfy { _ in push(type) }
@@ -256,7 +259,7 @@ struct MangledNameParser {
                 return false
             }
         } while mayHaveWords
-        return text.isEmpty ? false : pushNew(.identifier(text))
+        return text.isEmpty ? false : pushNew(.identifier(text, isName: TypeName.isIdentifier(text)))
     }
 
     private mutating func append(_ piece: String, to text: inout String) -> Bool {

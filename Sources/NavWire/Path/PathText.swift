@@ -8,7 +8,10 @@ enum PathText {
             throw .tooLarge("a JSON text of \(json.count) bytes, \(limits.maximumJSONByteCount) are allowed")
         }
         switch try JSONScanner.value(of: json, limits: limits) {
-        case .array(let elements): return elements
+        case .array(let elements):
+            // No form has more than three values for an element: what no path can be is not looked at closer.
+            try check(count: elements.count / 3, limits: limits)
+            return elements
         case .null:
             throw NavWireError(
                 code: .nullPath,

@@ -35,6 +35,27 @@ package struct TypeName: Hashable, Sendable {
         self = name
     }
 
+    /// Whether a text can be the name of a component.
+    static func isIdentifier(_ text: String) -> Bool {
+        guard let first = text.utf8.first, !isDigit(first) else { return false }
+        return text.utf8.allSatisfy(isIdentifier)
+    }
+
+    /// Whether a text can be the address of a context.
+    static func isAddress(_ text: String) -> Bool { !text.isEmpty && text.utf8.allSatisfy(isHexadecimal) }
+
+    fileprivate static func isDigit(_ byte: UInt8) -> Bool { UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte }
+
+    fileprivate static func isHexadecimal(_ byte: UInt8) -> Bool {
+        isDigit(byte) || UInt8(ascii: "a")...UInt8(ascii: "f") ~= byte
+    }
+
+    /// ASCII letters, digits and `_`; and every byte of a scalar beyond ASCII, since identifiers may be in any script.
+    fileprivate static func isIdentifier(_ byte: UInt8) -> Bool {
+        isDigit(byte) || byte >= 0x80 || byte == UInt8(ascii: "_")
+            || UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20
+    }
+
     /// Whether a private or local type takes part anywhere in the name.
     package var isPrivate: Bool {
         components.contains { component in
@@ -132,7 +153,7 @@ private struct TypeNameParser {
         let start = index
         _ = skip("-")
         let digits = index
-        while let byte = peek(), isDigit(byte) { index += 1 }
+        while let byte = peek(), TypeName.isDigit(byte) { index += 1 }
         guard index > digits else {
             index = start
             return nil
@@ -143,31 +164,22 @@ private struct TypeNameParser {
 
     private mutating func readHexadecimal() -> String? {
         let start = index
-        while let byte = peek(), isDigit(byte) || UInt8(ascii: "a")...UInt8(ascii: "f") ~= byte { index += 1 }
+        while let byte = peek(), TypeName.isHexadecimal(byte) { index += 1 }
         return index > start ? String(decoding: bytes[start..<index], as: UTF8.self) : nil
     }
 
     private mutating func readIdentifier() -> String? {
         let start = index
-        guard let first = peek(), isIdentifier(first), !isDigit(first) else { return nil }
-        while let byte = peek(), isIdentifier(byte) { index += 1 }
+        guard let first = peek(), TypeName.isIdentifier(first), !TypeName.isDigit(first) else { return nil }
+        while let byte = peek(), TypeName.isIdentifier(byte) { index += 1 }
         return String(decoding: bytes[start..<index], as: UTF8.self)
-    }
-
-    private func isDigit(_ byte: UInt8) -> Bool { UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte }
-
-    /// ASCII letters, digits and `_`; and every byte of a scalar beyond ASCII, since identifiers may be in any script.
-    private func isIdentifier(_ byte: UInt8) -> Bool {
-        isDigit(byte) || byte >= 0x80 || byte == UInt8(ascii: "_")
-            || UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20
     }
 
     private func peek() -> UInt8? { index < bytes.count ? bytes[index] : nil }
 
-    private mutating func skip(_ text: StaticString) -> Bool {
-        let expected = "\(text)".utf8
-        guard bytes[index...].starts(with: expected) else { return false }
-        index += expected.count
+    private mutating func skip(_ text: String) -> Bool {
+        guard bytes[index...].starts(with: text.utf8) else { return false }
+        index += text.utf8.count
         return true
     }
 }

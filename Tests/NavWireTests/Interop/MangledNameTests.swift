@@ -47,7 +47,8 @@ private struct MangledSecret { struct Inside {} }
         "", "S", "$s", "$sSi", "Sg", "SiSgg", "SiSi", "Say", "SayG", "SaySiGG", "3AppV", "3App", "9App4UserV",
         "3App4UserVG", "3App4UserVyG_", "AA", "3AppAZV", "A9999999_", "0", "00", "000", "0A", "3App0Z0V", "S9i",
         "S99999999999i", "Swift.Int", "User", "SiXZ", "99999999999999999999A", "_", "y", "G", "XZ", "yXZ",
-        "3AppyXZ4UserV",
+        "3AppyXZ4UserV", "3A.p4UserV", "3App4Us.rV", "3App2$gyXZ4UserV", "3App1$yXZ4UserV", "01AV0",
+        "3App3$1FyXZ4UserV",
         "\u{1}\u{0}\u{0}\u{0}\u{0}", "Optional<99>",
     ])
     func whatIsNoTypesNameIsNil(_ text: String) { #expect(MangledName.typeName(text) == nil) }
@@ -101,12 +102,21 @@ private struct MangledSecret { struct Inside {} }
         }
     }
 
+    @Test func tagsOfMoreElementsThanAPathMayHaveAreNotRead() throws {
+        var limits = NavWireLimits.default
+        limits.maximumElementCount = 10
+        let json = try JSONEncoder().encode(Array(repeating: "SSSg", count: 34))
+        #expect { try SwiftUIJSON.decode(Array(json), limits: limits) } throws: {
+            ($0 as? NavWireError)?.code == .tooLarge
+        }
+    }
+
     @Test func noTextTraps() {
         let seed = UInt64.random(in: .min ... .max)
         var random = SeededGenerator(seed: seed)
         let pieces = [
             "S", "i", "y", "G", "_", "V", "O", "C", "A", "a", "B", "0", "1", "3", "12", "App", "g", "XZ", "s", "So",
-            "$1f",
+            "$1f", "$g", "a.b", "2$1", "3a.b", "02", "yXZ", "1é",
         ]
         for _ in 0..<50_000 {
             let count = Int.random(in: 0...14, using: &random)

@@ -3,22 +3,20 @@
 /// What is known about a type of values that are written.
 @safe
 struct EncodedType {
-    private(set) var kind: ValueKind
+    var kind: ValueKind
+    /// Plain types: whether a value may hold a set or dictionary in itself, and write it in the order of its hash table.
+    var mayHoldTables = false
     let ordered: (any OrderedCollection.Type)?
     let nested: (any NestedOptional.Type)?
     let direct: (any NavWireEncodable.Type)?
-    private(set) var hashOrdered: (any HashOrdered.Type)?
-    /// Hash ordered types: whether a value was met that is written as no array.
-    var writesItself = false
     /// Whether a value inside one that writes itself was met which does not stay on the straight way.
     var isWrittenApart = false
 
-    /// What is known about the type of a value.
-    init<Value>(of value: Value) {
-        nested = (Value.self as? any NestedOptional.Type).flatMap { $0.optionalDepth > 1 ? $0 : nil }
-        ordered = Value.self as? any OrderedCollection.Type
-        direct = Value.self as? any NavWireEncodable.Type
-        if let leaf = ValueKind.leaf(Value.self) {
+    init<Value>(_ type: Value.Type) {
+        nested = (type as? any NestedOptional.Type).flatMap { $0.optionalDepth > 1 ? $0 : nil }
+        ordered = type as? any OrderedCollection.Type
+        direct = type as? any NavWireEncodable.Type
+        if let leaf = ValueKind.leaf(type) {
             kind = leaf
         } else if nested != nil {
             kind = .nestedOptional
@@ -27,8 +25,6 @@ struct EncodedType {
         } else {
             kind = ordered?.kindWhenEncoded ?? .plain
         }
-        guard kind == .plain, MemoryLayout<Value>.size == MemoryLayout<Int>.size else { return }
-        hashOrdered = Self.wrapped(value)
-        if hashOrdered != nil { kind = .hashOrdered }
+        mayHoldTables = kind == .plain && HashTables.mayLie(in: type)
     }
 }

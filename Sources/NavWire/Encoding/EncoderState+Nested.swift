@@ -20,7 +20,7 @@ extension UnsafeMutablePointer where Pointee == EncoderState {
 
     /// Encodes a `Codable` value from within a direct one.
     func encodeNested<Value: Encodable>(in value: Value) throws {
-        let type = unsafe pointee.valueTypes.info(of: Value.self) { EncodedType(of: value) }
+        let type = unsafe pointee.valueTypes.info(of: Value.self) { EncodedType(Value.self) }
         if unsafe type.pointee.kind.isLeaf { return unsafe writeLeaf(value, type.pointee.kind) }
         let start = unsafe pointee.writer.structure.count
         // The value may be all that the direct one is: then the item it belongs to is open already, and stays so.

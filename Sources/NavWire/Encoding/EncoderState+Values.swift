@@ -5,7 +5,7 @@ extension UnsafeMutablePointer where Pointee == EncoderState {
     /// Writes a value into the innermost container, whose key or item has just begun.
     @inline(__always)
     func encodeItem<Value: Encodable>(_ value: Value) throws {
-        let type = unsafe pointee.valueTypes.info(of: Value.self) { EncodedType(of: value) }
+        let type = unsafe pointee.valueTypes.info(of: Value.self) { EncodedType(Value.self) }
         let count = unsafe pointee.writer.depth
         if unsafe type.pointee.kind.isLeaf {
             unsafe writeLeaf(value, type.pointee.kind)
@@ -17,7 +17,7 @@ extension UnsafeMutablePointer where Pointee == EncoderState {
         let place = unsafe ItemPlace(pointee.writer.top.pointee)
         do {
             if unsafe type.pointee.kind == .plain {
-                unsafe try value.encode(to: WireEncoder(next: self))
+                unsafe try encodePlain(value, type)
             } else {
                 unsafe try encodeSpecial(value, type)
             }
@@ -31,19 +31,37 @@ extension UnsafeMutablePointer where Pointee == EncoderState {
     /// Writes a value to the place that is being written, which is all that a single value container does.
     @inline(__always)
     func encodeHere<Value: Encodable>(_ value: Value) throws {
-        unsafe try encodeHere(value, pointee.valueTypes.info(of: Value.self) { EncodedType(of: value) })
+        unsafe try encodeHere(value, pointee.valueTypes.info(of: Value.self) { EncodedType(Value.self) })
     }
 
     @inline(__always)
     func encodeHere<Value: Encodable>(_ value: Value, _ type: UnsafeMutablePointer<EncodedType>) throws {
         if unsafe pointee.writer.isFaulty { unsafe try throwFault() }
         if unsafe type.pointee.kind == .plain {
-            unsafe try value.encode(to: WireEncoder(next: self))
+            unsafe try encodePlain(value, type)
         } else if unsafe type.pointee.kind.isLeaf {
             unsafe writeLeaf(value, type.pointee.kind)
         } else {
             unsafe try encodeSpecial(value, type)
         }
+    }
+
+    /// Lets a value write itself by its own code.
+    @inline(__always)
+    private func encodePlain<Value: Encodable>(_ value: Value, _ type: UnsafeMutablePointer<EncodedType>) throws {
+        let slot = unsafe WireEncoder(next: self)
+        try value.encode(to: slot)
+        if unsafe type.pointee.mayHoldTables && mayFollowTable(at: Int(slot.depth)) {
+            unsafe try putInOrder(value, type, slot)
+        }
+    }
+
+    /// Whether what was written at a depth may be an array that was filled item by item, or an object whose keys its
+    /// type made up.
+    @inline(__always)
+    private func mayFollowTable(at depth: Int) -> Bool {
+        unsafe (depth < pointee.writer.depth && pointee.writer.frames[depth].kind == .array) || pointee.isTree
+            || pointee.writer.keys.dynamicKeyCount != pointee.seenDynamicKeyCount
     }
 
     @inline(never)
@@ -95,7 +113,7 @@ extension UnsafeMutablePointer where Pointee == EncoderState {
     private func encodeSpecial<Value: Encodable>(
         _ value: Value, _ type: UnsafeMutablePointer<EncodedType>
     ) throws {
-        if unsafe type.pointee.kind == .hashOrdered { return unsafe try encodeHashOrdered(value, type) }
+        if unsafe type.pointee.kind == .hashOrdered { return unsafe try encodeHashOrdered(value) }
         unsafe try withUnsafePointer(to: value) { value in
             let raw = unsafe UnsafeRawPointer(value)
             switch unsafe type.pointee.kind {
@@ -177,8 +195,11 @@ extension UnsafeMutablePointer where Pointee == EncoderState {
     /// Writes a value to a node of the tree.
     func encodeInTree<Value: Encodable>(_ value: Value, node: UInt32) throws {
         guard let tree = unsafe pointee.tree else { return }
-        if EncodedType(of: value).kind == .plain {
-            unsafe try value.encode(to: WireEncoder(self, node: node))
+        let type = unsafe pointee.valueTypes.info(of: Value.self) { EncodedType(Value.self) }
+        if unsafe type.pointee.kind == .plain {
+            let slot = unsafe WireEncoder(self, node: node)
+            try value.encode(to: slot)
+            if unsafe type.pointee.mayHoldTables { unsafe try putInOrder(value, type, slot) }
             tree.closeEmpty(node)
         } else {
             try tree.set(node, to: unsafe NativeNode(encoding: value, at: WireEncoder(self, node: node)))

@@ -23,10 +23,14 @@ struct EncoderState {
     var mapKeys: [String] = []
     /// Where the whole value is a member of, when it is one of a set or dictionary that is sorted first.
     var outer: (place: WireEncoder, key: WireKey?)?
-    /// How many wrappers of sets are around the whole value: see `HashOrdered`.
-    var wrapperLevel = 0
     /// How values are written that stand in one which writes itself: see `encodeNested`.
     var care = Care.none
+    /// How many values that may follow a hash table are around the whole value.
+    var hashOrderedLevel = 0
+    /// What was found out about values of this document that hold tables; only the outermost state has any.
+    var verdicts: [Int: HashTables.Verdict] = [:]
+    /// How often keys had been asked for by their strings when a value was last looked at for that.
+    var seenDynamicKeyCount: UInt32 = 0
     private var keyEpoch: UInt32 = 0
 
     /// Nil says that there is none, as most often: even an empty dictionary is counted when it is passed on.
@@ -47,7 +51,8 @@ struct EncoderState {
         if !userInfo.isEmpty { userInfo = [:] }
         if isTree { tree = nil }
         if outer != nil { outer = nil }
-        wrapperLevel = 0
+        hashOrderedLevel = 0
+        if !verdicts.isEmpty { verdicts.removeAll() }
         care = .none
         directKeys.trim()
         writer.trim()

@@ -1,162 +1,119 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Collections whose own `encode(to:)` writes an array in the order of their hash table, which is another one in each
-/// process.
-///
-/// The encoder writes them itself and in order. But a structure around one, such as a property wrapper, may call
-/// `set.encode(to: encoder)`, which asks for an unkeyed container and fills it: nothing in these calls tells a set from
-/// an array, nor chance from an order that was chosen. So the structure is asked again with an equal set that enumerates
-/// in another order. If the same items come in another order, the order was that of the hash table and the items are
-/// sorted by content; if not, it was chosen and stays.
-protocol HashOrdered {
-    /// How many items it writes for each member.
-    static var itemsPerMember: Int { get }
-    /// Calls `body` with an equal value that has its members in another order, unless all orders are one.
-    static func withAnotherOrder(of value: UnsafeRawPointer, _ body: (UnsafeRawPointer) throws -> Void) rethrows
-}
-
-/// Each hash table is seeded with its address: two are alike half of the time at most while both are there.
-private let attempts = 64
-
-extension Set: HashOrdered {
-    static var itemsPerMember: Int { 1 }
-
-    static func withAnotherOrder(of value: UnsafeRawPointer, _ body: (UnsafeRawPointer) throws -> Void) rethrows {
-        let set = unsafe value.assumingMemoryBound(to: Self.self).pointee
-        var alike: [Self] = []
-        defer { withExtendedLifetime(alike) {} }
-        for attempt in 0..<(set.count > 1 ? attempts : 0) {
-            var other = Self(minimumCapacity: set.count << (attempt & 7))
-            for member in set { other.insert(member) }
-            guard !other.elementsEqual(set) else {
-                alike.append(other)
-                continue
-            }
-            return try unsafe withUnsafePointer(to: other) { try unsafe body(UnsafeRawPointer($0)) }
-        }
-    }
-}
-
-extension Dictionary: HashOrdered {
-    static var itemsPerMember: Int { 2 }
-
-    static func withAnotherOrder(of value: UnsafeRawPointer, _ body: (UnsafeRawPointer) throws -> Void) rethrows {
-        let dictionary = unsafe value.assumingMemoryBound(to: Self.self).pointee
-        var alike: [Self] = []
-        defer { withExtendedLifetime(alike) {} }
-        for attempt in 0..<(dictionary.count > 1 ? attempts : 0) {
-            var other = Self(minimumCapacity: dictionary.count << (attempt & 7))
-            for (key, value) in dictionary { other[key] = value }
-            guard !other.keys.elementsEqual(dictionary.keys) else {
-                alike.append(other)
-                continue
-            }
-            return try unsafe withUnsafePointer(to: other) { try unsafe body(UnsafeRawPointer($0)) }
-        }
-    }
-}
-
-extension Optional: HashOrdered where Wrapped: HashOrdered {
-    static var itemsPerMember: Int { Wrapped.itemsPerMember }
-
-    static func withAnotherOrder(of value: UnsafeRawPointer, _ body: (UnsafeRawPointer) throws -> Void) rethrows {
-        guard let wrapped = unsafe value.assumingMemoryBound(to: Self.self).pointee else { return }
-        try unsafe withUnsafePointer(to: wrapped) { inner in
-            try unsafe Wrapped.withAnotherOrder(of: UnsafeRawPointer(inner)) { other in
-                let optional = unsafe Self(other.assumingMemoryBound(to: Wrapped.self).pointee)
-                try unsafe withUnsafePointer(to: optional) { try unsafe body(UnsafeRawPointer($0)) }
-            }
-        }
-    }
-}
-
-extension EncodedType {
-    /// The collection that is all that a structure holds, through other such structures.
-    static func wrapped(_ value: Any) -> (any HashOrdered.Type)? {
-        var current = value
-        for _ in 0..<8 {
-            let mirror = Mirror(reflecting: current)
-            guard mirror.displayStyle == .struct, !(current is any CustomReflectable), mirror.children.count == 1,
-                let child = mirror.children.first?.value
-            else { return nil }
-            if let found = type(of: child) as? any HashOrdered.Type { return found }
-            current = child
-        }
-        return nil
-    }
-}
+// Sets and dictionaries that encode themselves write their members in the order of their hash table, which is another one
+// in each process.
+//
+// The encoder writes them itself and in order. But a value around one, such as a property wrapper or an eraser of types,
+// may call `set.encode(to: encoder)`, or go through the members by itself: nothing in these calls tells a set from an
+// array, nor chance from an order that was chosen. So the value is asked again with an equal set in its place that
+// enumerates in another order. If the same items come in another order, the order was that of the hash table and the
+// items are sorted by content; if not, it was chosen and stays.
 
 extension UnsafeMutablePointer where Pointee == EncoderState {
-    /// Each wrapper inside another one doubles the work. Deeper than this its items are sorted without being asked.
-    private var maximumWrapperLevel: Int { 6 }
+    /// Each value that makes its sets anew and stands in another such one doubles the work. Deeper than this nobody is
+    /// asked.
+    private var mayAsk: Bool { unsafe pointee.hashOrderedLevel < 6 }
 
-    func encodeHashOrdered<Value: Encodable>(_ value: Value, _ type: UnsafeMutablePointer<EncodedType>) throws {
+    /// The state of the whole document.
+    private var outermost: Self {
+        var state = unsafe self
+        while let outer = unsafe state.pointee.outer { unsafe state = unsafe outer.place.state }
+        return unsafe state
+    }
+
+    /// Writes a value of a type that was seen to follow a hash table.
+    func encodeHashOrdered<Value: Encodable>(_ value: Value) throws {
         let slot = unsafe WireEncoder(next: self)
-        guard let ordered = unsafe type.pointee.hashOrdered else { return }
-        if unsafe type.pointee.writesItself { return unsafe try encodeItself(value, type, ordered, slot) }
-        guard let first = unsafe try content(of: value, at: slot) else { return }
-        unsafe try writeOrdered(value, type, ordered, first, slot)
+        guard let content = unsafe try content(of: value, at: slot) else { return }
+        try slot.put(unsafe try inOrder(content, of: value, HashTables(in: value), slot) ?? content)
     }
 
-    /// Writes what the value's own code wrote, `first`, in the order that it has in every process.
-    private func writeOrdered<Value: Encodable>(
-        _ value: Value, _ type: UnsafeMutablePointer<EncodedType>, _ ordered: any HashOrdered.Type, _ first: NativeNode,
-        _ slot: WireEncoder
+    /// Puts in order what a value has written, if it followed a hash table.
+    @inline(never)
+    func putInOrder<Value: Encodable>(
+        _ value: Value, _ type: UnsafeMutablePointer<EncodedType>, _ slot: WireEncoder
     ) throws {
-        switch first {
-        case .array(let items) where items.count.isMultiple(of: ordered.itemsPerMember):
-            let sorted = unsafe Self.sorted(items, by: ordered.itemsPerMember)
-            let isChance = unsafe try sorted != items && followsHashTable(value, ordered, items, sorted, slot)
-            try slot.put(.array(isChance ? sorted : items))
-        case .object, .map, .set, .pairs:
-            // It writes a container of its own, or leaves the set to the encoder.
-            unsafe type.pointee.writesItself = true
-            try slot.put(first)
-        default: try slot.put(first)
+        unsafe pointee.seenDynamicKeyCount = unsafe pointee.writer.keys.dynamicKeyCount
+        let tables = HashTables(in: value)
+        guard !tables.found.isEmpty else {
+            unsafe type.pointee.mayHoldTables = tables.mayVary
+            return
         }
+        guard tables.found.contains(where: { $0.memberCount > 1 }) else { return }
+        if let known = unsafe outermost.pointee.verdicts[HashTables.identity(of: value)], known.order == nil { return }
+        guard let content = unsafe try content(of: value, at: slot),
+            let ordered = unsafe try inOrder(content, of: value, tables, slot)
+        else { return }
+        unsafe type.pointee.kind = .hashOrdered
+        try slot.put(ordered)
     }
 
-    /// Lets a value of a type that has written no array so far write itself. It may write one all the same: then that is
-    /// put in order where it stands.
-    private func encodeItself<Value: Encodable>(
-        _ value: Value, _ type: UnsafeMutablePointer<EncodedType>, _ ordered: any HashOrdered.Type, _ slot: WireEncoder
-    ) throws {
-        try value.encode(to: slot)
-        guard slot.holdsArray, let content = unsafe try content(of: value, at: slot) else { return }
-        unsafe try writeOrdered(value, type, ordered, content, slot)
+    /// Content in the order that it has in every process; nil when that is how it stands.
+    private func inOrder<Value: Encodable>(
+        _ content: NativeNode, of value: Value, _ tables: HashTables, _ slot: WireEncoder
+    ) throws -> NativeNode? {
+        guard !tables.found.isEmpty else { return nil }
+        let orders = content.orders(of: tables)
+        let (document, identity) = unsafe (outermost, HashTables.identity(of: value))
+        if let known = unsafe document.pointee.verdicts[identity] {
+            return known.order.flatMap { orders.indices.contains($0) ? orders[$0] : nil }
+        }
+        let order = unsafe try ask(value, content, orders, tables, slot)
+        unsafe document.pointee.verdicts[identity] = HashTables.Verdict(order: order, value: value)
+        return order.map { orders[$0] }
     }
 
-    private func followsHashTable<Value: Encodable>(
-        _ value: Value, _ ordered: any HashOrdered.Type, _ items: [NativeNode], _ sorted: [NativeNode],
-        _ slot: WireEncoder
-    ) throws -> Bool {
-        if unsafe pointee.wrapperLevel >= maximumWrapperLevel { return true }
-        var found = false
-        try unsafe withUnsafePointer(to: value) { pointer in
-            try unsafe ordered.withAnotherOrder(of: UnsafeRawPointer(pointer)) { other in
-                // The structure is nothing but the collection, so the collection's bytes are one.
-                guard case .array(let again)? = try unsafe content(of: other.load(as: Value.self), at: slot) else {
-                    return
-                }
-                found = unsafe again != items && Self.sorted(again, by: ordered.itemsPerMember) == sorted
+    /// Asks a value again with its members in another order: in which order by content it has to be put, if in any.
+    private func ask<Value: Encodable>(
+        _ value: Value, _ content: NativeNode, _ orders: [NativeNode], _ tables: HashTables, _ slot: WireEncoder
+    ) throws -> Int? {
+        guard unsafe mayAsk, orders.contains(where: { $0 != content }) else { return nil }
+        // Members that are written alike may have changed places without a trace.
+        for attempt in 0..<(content.hasTwins ? 16 : 1) {
+            let again = unsafe try tables.withAnotherOrder(of: value, attempt: attempt) { other in
+                unsafe try self.content(of: other.pointee, at: slot)
+            }
+            guard let again, let again else { return nil }
+            if again != content {
+                return zip(orders, again.orders(of: tables)).enumerated().first { $1.0 == $1.1 }?.offset
             }
         }
-        return found
+        return nil
     }
 
     /// What the value's own code writes.
     private func content(of value: some Encodable, at slot: WireEncoder) throws -> NativeNode? {
         unsafe try NativeNode.apart(slot, key: nil, levels: 0) { state throws in
-            unsafe state.pointee.wrapperLevel += 1
+            unsafe state.pointee.hashOrderedLevel += 1
             unsafe state.pointee.writer.aimAtSlot()
             try unsafe value.encode(to: WireEncoder(next: state))
             _ = unsafe try state.pointee.endDocument()
         }
     }
+}
+
+extension NativeNode {
+    /// The orders by content that there are, one for each number of items that a member may have written.
+    fileprivate func orders(of tables: HashTables) -> [NativeNode] {
+        switch self {
+        case .array(let items):
+            let counts = Set(tables.found.map(\.memberCount)).filter { $0 > 1 && items.count.isMultiple(of: $0) }
+            return counts.sorted().map { .array(Self.sorted(items, by: items.count / $0)) }
+        case .object(let members): return [.object(members.sorted { Utf8Order.precedes($0.key, $1.key) })]
+        default: return []
+        }
+    }
+
+    /// Whether two items are alike.
+    fileprivate var hasTwins: Bool {
+        guard case .array(let items) = self else { return false }
+        let sorted = items.sorted { Self.precedes($0, $1) }
+        return zip(sorted, sorted.dropFirst()).contains { $0 == $1 }
+    }
 
     private static func sorted(_ items: [NativeNode], by step: Int) -> [NativeNode] {
         let members = stride(from: 0, to: items.count, by: step).map { NativeNode.array(Array(items[$0..<$0 + step])) }
-        return members.sorted { NativeNode.precedes($0, $1) }.flatMap { member -> [NativeNode] in
+        return members.sorted { precedes($0, $1) }.flatMap { member -> [NativeNode] in
             if case .array(let items) = member { items } else { [] }
         }
     }

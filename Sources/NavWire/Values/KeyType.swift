@@ -105,7 +105,10 @@ struct KeyType {
     static func number<Key: CodingKey>(
         of key: Key, _ numbers: UnsafeMutablePointer<Int32>?, in table: inout KeyTable
     ) -> Int32 {
-        guard let numbers = unsafe numbers else { return Int32(truncatingIfNeeded: table.number(of: key.stringValue)) }
+        guard let numbers = unsafe numbers else {
+            table.dynamicKeyCount &+= 1
+            return Int32(truncatingIfNeeded: table.number(of: key.stringValue))
+        }
         let place = unsafe MemoryLayout<Key>.size == 0 ? 0 : Int(unsafeBitCast(key, to: UInt8.self))
         let known = unsafe numbers[place]
         return unsafe known >= 0 ? known : ask(key, numbers + place, &table)

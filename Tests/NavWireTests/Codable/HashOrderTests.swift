@@ -89,32 +89,6 @@ import Testing
         #expect(try NativeValue(encoding: Forwarded<Set<Int>>(wrappedValue: [])).node() == .array([]))
     }
 
-    /// A structure with more in it cannot be asked again with another set: this is what its writer has to know.
-    @Test func aStructureWithMoreInItMustEncodeItsSetThroughAContainer() throws {
-        struct Flat: Encodable {
-            var tags: Set<Int>
-            var note = ""
-            func encode(to encoder: any Encoder) throws { try tags.encode(to: encoder) }
-        }
-        struct Sound: Encodable {
-            var tags: Set<Int>
-            var note = ""
-            func encode(to encoder: any Encoder) throws {
-                var container = encoder.singleValueContainer()
-                try container.encode(tags)
-            }
-        }
-        var flat: Set<[UInt8]> = []
-        var sound: Set<[UInt8]> = []
-        for _ in 0..<40 {
-            let tags = Set((0..<12).shuffled())
-            flat.insert(try NativeValue(encoding: Flat(tags: tags)).payload)
-            sound.insert(try NativeValue(encoding: Sound(tags: tags)).payload)
-        }
-        #expect(sound.count == 1)
-        #expect(flat.count > 1)
-    }
-
     /// A tree of wrappers with two members in each.
     struct Branch: Codable, Hashable {
         var members: Set<Branch>

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Sets and dictionaries, whose own order is that of a hash table: another one in each process.
+protocol HashOrdered {
+    var memberCount: Int { get }
+    /// The one word that the collection is: a reference to its table.
+    var table: UInt { get }
+    /// An equal collection that enumerates its members in another order, if one is found: another one for each attempt, or
+    /// most.
+    func inAnotherOrder(_ attempt: Int) -> Self?
+}
+
+extension Set: HashOrdered {
+    var memberCount: Int { count }
+    var table: UInt { unsafe unsafeBitCast(self, to: UInt.self) }
+
+    func inAnotherOrder(_ attempt: Int) -> Self? {
+        differing(attempt, count) { capacity in
+            var other = Self(minimumCapacity: capacity)
+            for member in self { other.insert(member) }
+            return (other, !other.elementsEqual(self))
+        }
+    }
+}
+
+extension Dictionary: HashOrdered {
+    var memberCount: Int { count }
+    var table: UInt { unsafe unsafeBitCast(self, to: UInt.self) }
+
+    func inAnotherOrder(_ attempt: Int) -> Self? {
+        differing(attempt, count) { capacity in
+            var other = Self(minimumCapacity: capacity)
+            for (key, value) in self { other[key] = value }
+            return (other, !other.keys.elementsEqual(keys))
+        }
+    }
+}
+
+/// Tries tables until one differs. Each is seeded with its address, so all of them stay until then: two are alike half
+/// of the time at most.
+private func differing<Table>(_ attempt: Int, _ count: Int, _ make: (Int) -> (Table, Bool)) -> Table? {
+    var alike: [Table] = []
+    defer { withExtendedLifetime(alike) {} }
+    for next in attempt..<(count > 1 ? attempt + 64 : attempt) {
+        let (other, differs) = make(count << (next & 7))
+        if differs { return other }
+        alike.append(other)
+    }
+    return nil
+}
+
+/// The sets and dictionaries that lie in a value itself: in its properties and cases, and in theirs, but not behind a
+/// reference.
+struct HashTables {
+    private(set) var found: [any HashOrdered] = []
+    /// Whether another value of the same type may hold others: it has a case, an optional or a value of any type.
+    private(set) var mayVary = false
+    private var valuesLeft = 256
+
+    /// What a value does that holds a table.
+    struct Verdict {
+        /// Which of the orders by content; nil when its order was chosen, or nothing is known.
+        let order: Int?
+        /// Stays until the document ends, or another one could have its references.
+        let value: Any
+    }
+
+    /// A number for a value: for what it refers to, that is, and not for what it says.
+    static func identity<Value>(of value: Value) -> Int {
+        var hasher = Hasher()
+        hasher.combine(ObjectIdentifier(Value.self))
+        unsafe withUnsafeBytes(of: value) { unsafe hasher.combine(bytes: $0) }
+        return hasher.finalize()
+    }
+
+    private static let maximumLevel = 24
+
+    init(in value: Any) { look(at: value, level: 0) }
+
+    private mutating func look(at value: Any, level: Int) {
+        func type<Value>(_ value: Value) -> (Any.Type, mayHold: Bool) { (Value.self, Self.mayLie(in: Value.self)) }
+        valuesLeft -= 1
+        guard level < Self.maximumLevel, valuesLeft > 0 else { return mayVary = true }
+        let (declared, mayHold) = _openExistential(value, do: type)
+        guard mayHold else { return }
+        let table = value as? any HashOrdered
+        // A property of any type, or an optional, may hold something else another time.
+        if declared != table.map({ Swift.type(of: $0) as Any.Type }) ?? Swift.type(of: value) { mayVary = true }
+        if let table { return found.append(table) }
+        // What a type says of itself may be anything, and is code of its own.
+        if value is any CustomReflectable, !(value is any NestedOptional) { return mayVary = true }
+        let mirror = Mirror(reflecting: value)
+        switch mirror.displayStyle {
+        case .struct, .tuple: break
+        case .enum, .optional: mayVary = true
+        default: return
+        }
+        for child in mirror.children { look(at: child.value, level: level + 1) }
+    }
+
+    /// Whether a type's values may hold a set in themselves, as far as can be said without a value.
+    static func mayLie<Value>(in type: Value.Type) -> Bool {
+        !(_isPOD(type) || type is AnyClass || type is any KeepsOrder.Type || ValueKind.leaf(type) != nil)
+    }
+
+    /// Calls `body` with the memory of an equal value, in which the tables enumerate in another order. Nil when there is
+    /// none: its tables lie elsewhere, or all orders are one.
+    func withAnotherOrder<Value, Result>(
+        of value: Value, attempt: Int, _ body: (UnsafeMutablePointer<Value>) throws -> Result
+    ) rethrows -> Result? {
+        let others = found.map { $0.inAnotherOrder(attempt) as (any HashOrdered)? }
+        defer { withExtendedLifetime(others) {} }
+        return unsafe try withUnsafeTemporaryAllocation(of: Value.self, capacity: 1) { copy -> Result? in
+            guard let place = copy.baseAddress else { return nil }
+            // The same references, which nobody counts: the memory is looked at and forgotten before the value goes.
+            let words = unsafe UnsafeMutableRawBufferPointer(start: place, count: MemoryLayout<Value>.size)
+            unsafe withUnsafeBytes(of: value) { unsafe words.copyMemory(from: $0) }
+            var replaced = false
+            for (table, other) in zip(found, others) {
+                if let other, unsafe Self.replace(table.table, by: other.table, in: words) { replaced = true }
+            }
+            return try withExtendedLifetime(value) { replaced ? try unsafe body(place) : nil }
+        }
+    }
+
+    /// Puts a reference in the place of another one. The bits that no reference has may say which case of an enum it is
+    /// in.
+    private static func replace(_ table: UInt, by other: UInt, in words: UnsafeMutableRawBufferPointer) -> Bool {
+        let spareBits: UInt = 0xFF00_0000_0000_0007
+        var found = false
+        for offset in stride(from: 0, through: words.count - MemoryLayout<UInt>.size, by: MemoryLayout<UInt>.size) {
+            let word = unsafe words.load(fromByteOffset: offset, as: UInt.self)
+            guard (word ^ table) & ~spareBits == 0 else { continue }
+            unsafe words.storeBytes(of: word ^ table ^ other, toByteOffset: offset, as: UInt.self)
+            found = true
+        }
+        return found
+    }
+}
+
+/// Collections that keep the order in which their items were put.
+protocol KeepsOrder {}
+extension Array: KeepsOrder {}
+extension ArraySlice: KeepsOrder {}
+extension ContiguousArray: KeepsOrder {}

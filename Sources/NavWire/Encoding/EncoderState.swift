@@ -43,6 +43,7 @@ struct EncoderState {
             unsafe directKeys.forEach { unsafe $0.pointee.forgetNumbers() }
         }
         writer.begin(limits: limits)
+        seenDynamicKeyCount = writer.keys.dynamicKeyCount
         if let userInfo { self.userInfo = userInfo }
         writer.aimAtSlot()
     }

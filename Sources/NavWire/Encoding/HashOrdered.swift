@@ -34,6 +34,7 @@ extension UnsafeMutablePointer where Pointee == EncoderState {
         _ value: Value, _ type: UnsafeMutablePointer<EncodedType>, _ slot: WireEncoder
     ) throws {
         unsafe pointee.seenDynamicKeyCount = unsafe pointee.writer.keys.dynamicKeyCount
+        guard unsafe mayAsk && slot.holdsOpenContainer else { return }
         let tables = HashTables(in: value)
         guard !tables.found.isEmpty else {
             unsafe type.pointee.mayHoldTables = tables.mayVary

@@ -112,8 +112,8 @@ final class TreeEncoding {
     /// Takes back an item, or the member that was the one with that number when it was added.
     func remove(at place: Int, from parent: UInt32) { nodes[parent]?.remove(at: place) }
 
-    /// Whether a node is an array.
-    func isArray(_ number: UInt32) -> Bool { nodes[number]?.kind == .array }
+    /// Whether a node was filled one by one.
+    func isContainer(_ number: UInt32) -> Bool { nodes[number].map { $0.isKeyed || $0.kind == .array } ?? false }
 
     /// Takes back a member or an item whose encoding failed.
     func remove(_ number: UInt32) {

@@ -97,16 +97,10 @@ struct WireEncoder: Encoder {
         }
     }
 
-    /// Whether the value that was written to the place is an array.
-    var holdsArray: Bool {
-        if let tree = unsafe state.pointee.tree { return tree.isArray(UInt32(truncatingIfNeeded: token)) }
-        if unsafe Int(depth) < state.pointee.writer.depth {
-            let frame = unsafe state.pointee.writer.frames[Int(depth)]
-            if frame.token == token { return frame.kind == .array }
-        }
-        guard unsafe Int(start) < state.pointee.writer.structure.count else { return false }
-        let head = unsafe state.pointee.writer.structure.byte(at: Int(start))
-        return head >= Head.array && head <= Head.bits
+    /// Whether the place has become an array or an object that was filled one by one, and that is still open.
+    var holdsOpenContainer: Bool {
+        if let tree = unsafe state.pointee.tree { return tree.isContainer(UInt32(truncatingIfNeeded: token)) }
+        return unsafe state.pointee.isOpen(token, frame: Int(depth))
     }
 
     /// Whether the place holds a container of that kind which is still open: a second request gives the same one.

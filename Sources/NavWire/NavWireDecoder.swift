@@ -46,7 +46,7 @@ public struct NavWireDecoder: Sendable {
 
 extension UnsafeMutablePointer where Pointee == DecoderState {
     /// The place of the one value of a scanned payload; of a path, the flat array of tags and values.
-    var root: WireDecoder { unsafe WireDecoder(state: self, session: pointee.session, index: 0, isImported: false) }
+    var root: WireDecoder { unsafe WireDecoder(state: self, session: pointee.session, index: 0) }
 }
 
 extension NativeValue {

@@ -48,89 +48,39 @@ extension WireDecoder {
                 return value
             }
             throw doesNotFit(Value.self)
-        case .negativeZero: return 0
-        case .decimal, .longDecimal:
-            guard isImported else { throw mismatch(Value.self) }
-            return try wholeNumber()
         default: throw mismatch(Value.self)
         }
-    }
-
-    /// An imported number that has no integer's form.
-    private func wholeNumber<Value: FixedWidthInteger>() throws -> Value {
-        guard let number = unsafe scanner.pointee.number(entry), let magnitude = number.magnitude else {
-            throw doesNotFit(Value.self)
-        }
-        if !number.isNegative {
-            if let value = Value(exactly: magnitude) { return value }
-        } else if magnitude <= 1 << 127 {
-            let value = magnitude == 1 << 127 ? Int128.min : -Int128(magnitude)
-            if let value = Value(exactly: value) { return value }
-        }
-        throw doesNotFit(Value.self)
     }
 
     private func doesNotFit(_ type: Any.Type) -> any Error { corrupted("Parsed number does not fit in \(type).") }
 
     @inline(__always)
     func double() throws -> Double {
-        guard isAlive, index >= 0 else { throw mismatch(Double.self) }
-        if entry.kind == .double { return Double(bitPattern: entry.bits) }
-        return try importedFloat()
+        guard isAlive, index >= 0, entry.kind == .double else { throw mismatch(Double.self) }
+        return Double(bitPattern: entry.bits)
     }
 
     @inline(__always)
     func float() throws -> Float {
-        guard isAlive, index >= 0 else { throw mismatch(Float.self) }
-        if entry.kind == .float { return Float(bitPattern: UInt32(truncatingIfNeeded: entry.bits)) }
-        return try importedFloat()
-    }
-
-    /// The value nearest to an imported number.
-    private func importedFloat<Value: BinaryFloatingPoint & LosslessStringConvertible>() throws -> Value {
-        guard isImported else { throw mismatch(Value.self) }
-        let text: String
-        switch entry.kind {
-        case .integer: text = entry.flag == 0 ? "\(entry.bits)" : "\(-1 - Int128(entry.bits))"
-        case .negativeZero: return -0.0
-        case .decimal, .longDecimal:
-            guard let number = unsafe scanner.pointee.number(entry) else { throw mismatch(Value.self) }
-            text = (number.isNegative ? "-" : "") + number.digits + "e\(number.exponent)"
-        default: throw mismatch(Value.self)
-        }
-        guard let value = Value(text), value.isFinite else { throw doesNotFit(Value.self) }
-        return value
+        guard isAlive, index >= 0, entry.kind == .float else { throw mismatch(Float.self) }
+        return Float(bitPattern: UInt32(truncatingIfNeeded: entry.bits))
     }
 
     // MARK: Foundation's values
 
     func uuid() throws -> UUID {
-        guard isAlive, index >= 0 else { throw mismatch(UUID.self) }
-        if entry.kind == .uuid {
-            return unsafe unsafeBitCast(scanner.pointee.uuidBytes(entry), to: UUID.self)
-        }
-        guard isImported, entry.kind == .string else { throw mismatch(UUID.self) }
-        guard let uuid = unsafe UUID(uuidString: scanner.pointee.string(entry)) else {
-            throw corrupted("Attempted to decode UUID from invalid UUID string.")
-        }
-        return uuid
+        guard isAlive, index >= 0, entry.kind == .uuid else { throw mismatch(UUID.self) }
+        return unsafe unsafeBitCast(scanner.pointee.uuidBytes(entry), to: UUID.self)
     }
 
     func date() throws -> Date {
-        guard isAlive, index >= 0 else { throw mismatch(Date.self) }
-        if entry.kind == .date { return Date(timeIntervalSinceReferenceDate: Double(bitPattern: entry.bits)) }
-        guard isImported else { throw mismatch(Date.self) }
-        return Date(timeIntervalSinceReferenceDate: try importedFloat())
+        guard isAlive, index >= 0, entry.kind == .date else { throw mismatch(Date.self) }
+        return Date(timeIntervalSinceReferenceDate: Double(bitPattern: entry.bits))
     }
 
     func data() throws -> Data {
-        guard isAlive, index >= 0 else { throw mismatch(Data.self) }
-        if entry.kind == .data { return unsafe Data(scanner.pointee.payloadBytes(entry)) }
-        guard isImported, entry.kind == .string else { throw mismatch(Data.self) }
-        guard let data = unsafe Data(base64Encoded: scanner.pointee.string(entry)) else {
-            throw corrupted("Encountered Data is not valid Base64.")
-        }
-        return data
+        guard isAlive, index >= 0, entry.kind == .data else { throw mismatch(Data.self) }
+        return unsafe Data(scanner.pointee.payloadBytes(entry))
     }
 
     func url() throws -> URL {
@@ -143,7 +93,6 @@ extension WireDecoder {
             url = unsafe URL(
                 string: scanner.pointee.string(relative.entry),
                 relativeTo: URL(string: scanner.pointee.string(base.entry)))
-        case .string where isImported: url = unsafe URL(string: scanner.pointee.string(entry))
         default: throw mismatch(URL.self)
         }
         guard let url else { throw corrupted("Invalid URL string.") }
@@ -154,11 +103,7 @@ extension WireDecoder {
         guard isAlive, index >= 0 else { throw mismatch(Decimal.self) }
         switch entry.kind {
         case .decimalNaN: return .nan
-        case .decimal, .longDecimal: break
-        case .negativeZero: return 0
-        case .integer where isImported:
-            let magnitude = Decimal(entry.bits)
-            return entry.flag == 0 ? magnitude : -1 - magnitude
+        case .decimal: break
         default: throw mismatch(Decimal.self)
         }
         guard let number = unsafe scanner.pointee.number(entry), let value = Decimal(number) else {

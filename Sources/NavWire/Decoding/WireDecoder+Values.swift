@@ -58,8 +58,8 @@ extension WireDecoder {
         _ type: Value.Type, _ info: UnsafeMutablePointer<DecodedType>
     ) throws -> Value {
         switch unsafe info.pointee.kind {
-        case .direct where !isImported: unsafe try make { unsafe try info.pointee.direct?.decodeErased(self, at: $0) }
-        case .nestedOptional where !isImported: unsafe try nested(type, info)
+        case .direct: unsafe try make { unsafe try info.pointee.direct?.decodeErased(self, at: $0) }
+        case .nestedOptional: unsafe try nested(type, info)
         case .map where isEntry(.pairs), .pairs where isEntry(.map): unsafe try dictionary(type, info)
         default: try Value(from: self)
         }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The `Decoder` that a value is given: one entry of the tape. Three words, so that passing it on allocates nothing.
+/// The `Decoder` that a value is given: one entry of the tape. Two words, so that passing it on allocates nothing.
 ///
 /// It serves as the container of a single value too.
 @safe
@@ -9,8 +9,6 @@ struct WireDecoder: Decoder, SingleValueDecodingContainer {
     let session: UInt32
     /// The entry. Less than 0 is the nil that stands in for a `super` that was never written.
     let index: Int32
-    /// Whether the value was imported from JSON, and converts as `JSONDecoder` converts.
-    let isImported: Bool
 
     @inline(__always)
     var scanner: UnsafeMutablePointer<PayloadScanner> {
@@ -31,7 +29,7 @@ struct WireDecoder: Decoder, SingleValueDecodingContainer {
 
     @inline(__always)
     func place(_ index: Int32) -> WireDecoder {
-        unsafe WireDecoder(state: state, session: session, index: index, isImported: isImported)
+        unsafe WireDecoder(state: state, session: session, index: index)
     }
 
     var codingPath: [any CodingKey] {

@@ -12,27 +12,21 @@ struct WireUnkeyedDecodingContainer: UnkeyedDecodingContainer {
     let container: Int32
     /// The entry of the next item.
     var next: Int32
-    /// The index of the next item. The highest bit says that the value was imported, the second that this container
-    /// has failed to decode the next item as some type.
-    var packedIndex: UInt32
+    /// The index of the next item. The highest bit says that this container has failed to decode it as some type.
+    var packedIndex: UInt32 = 0
 
-    private static let importedBit: UInt32 = 1 << 31
-    private static let failedBit: UInt32 = 1 << 30
+    private static let failedBit: UInt32 = 1 << 31
 
     init(_ decoder: WireDecoder) {
         unsafe state = unsafe decoder.state
         session = decoder.session
         container = decoder.index
         next = decoder.index + 1
-        packedIndex = decoder.isImported ? Self.importedBit : 0
     }
 
-    private var isImported: Bool { packedIndex & Self.importedBit != 0 }
     private var hasFailed: Bool { packedIndex & Self.failedBit != 0 }
 
-    private var decoder: WireDecoder {
-        unsafe WireDecoder(state: state, session: session, index: container, isImported: isImported)
-    }
+    private var decoder: WireDecoder { unsafe WireDecoder(state: state, session: session, index: container) }
 
     var codingPath: [any CodingKey] { decoder.codingPath }
     var currentIndex: Int { Int(packedIndex & (Self.failedBit - 1)) }
@@ -44,7 +38,7 @@ struct WireUnkeyedDecodingContainer: UnkeyedDecodingContainer {
     private mutating func place(_ type: Any.Type) throws -> WireDecoder {
         guard !isAtEnd else { throw decoder.atEnd(type, index: currentIndex) }
         if hasFailed { try skipWhatFailed(type) }
-        return unsafe WireDecoder(state: state, session: session, index: next, isImported: isImported)
+        return unsafe WireDecoder(state: state, session: session, index: next)
     }
 
     @inline(never)

@@ -311,9 +311,8 @@ import Testing
         let dangling = Dangling(owner: try #require(owner))
         owner = nil
         #expect(try NativeValue(encoding: [dangling]).node() == .array([.string("x")]))
-        let pages = Pages(before: Extra(extra: ["a": 1, "b": 2]), page: dangling, after: 1)
-        let node = try NativeValue(encoding: pages).node()
-        #expect(try node.jsonValue().sortedDeeply.contains("x"))
+        let list = [Eraser(value: Extra(extra: ["a": 1, "b": 2])), Eraser(value: dangling)]
+        #expect(try NativeValue(encoding: list).node().jsonValue().sortedDeeply.contains("x"))
         #expect(try NativeValue(encoding: Mirrored()).node() == .array([NativeNode(1)]))
     }
 

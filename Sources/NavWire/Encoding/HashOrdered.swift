@@ -25,6 +25,7 @@ extension UnsafeMutablePointer where Pointee == EncoderState {
     func encodeHashOrdered<Value: Encodable>(_ value: Value) throws {
         let slot = unsafe WireEncoder(next: self)
         guard let content = unsafe try content(of: value, at: slot) else { return }
+        guard content.hasOrder else { return try slot.put(content) }
         try slot.put(unsafe try inOrder(content, of: value, HashTables(in: value), slot) ?? content)
     }
 
@@ -102,6 +103,15 @@ extension NativeNode {
             return counts.sorted().map { .array(Self.sorted(items, by: items.count / $0)) }
         case .object(let members): return [.object(members.sorted { Utf8Order.precedes($0.key, $1.key) })]
         default: return []
+        }
+    }
+
+    /// Whether it could be in another order.
+    fileprivate var hasOrder: Bool {
+        switch self {
+        case .array(let items): items.count > 1
+        case .object(let members): members.count > 1
+        default: false
         }
     }
 

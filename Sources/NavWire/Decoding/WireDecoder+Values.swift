@@ -145,7 +145,9 @@ extension WireDecoder {
         var next = index + 1
         for _ in 0..<entry.length / 2 {
             let value = unsafe Int32(truncatingIfNeeded: scanner.pointee.tape.next(after: Int(next)))
-            members[try place(next).erased()] = try place(value).erased()
+            let key: Key = try place(next).erased()
+            // Not by subscript: that would take a nil for "no member".
+            members.updateValue(try place(value).erased(), forKey: key)
             next = unsafe Int32(truncatingIfNeeded: scanner.pointee.tape.next(after: Int(value)))
         }
         return members

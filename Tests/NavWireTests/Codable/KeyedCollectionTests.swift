@@ -37,6 +37,19 @@ import Testing
         #expect(throws: DecodingError.self) { try NavWireDecoder().decode([Plain: String].self, from: keyed) }
     }
 
+    @Test func aDictionaryThatIsReadInItsOtherFormKeepsItsNils() throws {
+        let plain = try NavWireEncoder().encode([Plain.north: 1, .south: nil] as [Plain: Int?])
+        #expect(try NavWireDecoder().decode([Keyed: Int?].self, from: plain) == [.north: 1, .south: nil])
+        let keyed = try NavWireEncoder().encode([Keyed.north: nil, .south: 2] as [Keyed: Int?])
+        #expect(try NavWireDecoder().decode([Plain: Int?].self, from: keyed) == [.north: nil, .south: 2])
+        let nested: [Plain: Int??] = [.north: .some(nil), .south: .none]
+        let deep = try NavWireEncoder().encode(nested)
+        #expect(try NavWireDecoder().decode([Keyed: Int??].self, from: deep) == [.north: .some(nil), .south: .none])
+        let inner = try NavWireEncoder().encode([Plain.north: [Plain.south: nil]] as [Plain: [Plain: Bool?]])
+        let read = try NavWireDecoder().decode([Keyed: [Keyed: Bool?]].self, from: inner)
+        #expect(read == [.north: [.south: nil]])
+    }
+
     @Test func keysAndValuesCanAlternateInAList() throws {
         let bytes = try NavWireEncoder().encode(
             Writes { encoder in

@@ -18,6 +18,9 @@ public enum PathJSON {
     /// Reads a path in a form, or in the form that its content shows when `form` is nil.
     ///
     /// A plain array shows no form and has no tags: give `.plain` and `plainTag`, the name of its elements' type.
+    ///
+    /// Tags become readable names as Apple systems spell them. One that is no type's name, or whose readable name has more
+    /// bytes than ``NavWireLimits/maximumTagByteCount``, stays as it was; ``PathElement/oddity`` marks it.
     public static func decode(
         _ json: [UInt8], form: PathForm? = nil, plainTag: String? = nil, limits: NavWireLimits = .default
     ) throws(NavWireError) -> Import {
@@ -31,7 +34,7 @@ public enum PathJSON {
             result.elements = try SwiftUIJSON.pairs(values, limits: limits)
         case .backport:
             try requireStrings(values)
-            result.elements = try SwiftUIJSON.pairs(values, limits: limits).map { $0.demangled() }
+            result.elements = try SwiftUIJSON.pairs(values, limits: limits).map { $0.demangled(limits) }
         case .flowPath: try readTriples(values, into: &result, limits: limits)
         case .swiftCrossUI: result.elements = try crossUIElements(values, limits: limits)
         case .plain: result.elements = try plainElements(values, tag: plainTag, limits: limits)
@@ -39,22 +42,20 @@ public enum PathJSON {
         return result
     }
 
-    /// Writes a path in swift-cross-ui's form: root first, with the type names of the system it runs on. Throws
-    /// `tooLarge` as ``SwiftUIJSON/encode(_:limits:)`` does.
+    /// Writes a path in swift-cross-ui's form: root first, with the type names of the system it runs on. Throws as
+    /// ``SwiftUIJSON/encode(_:limits:)`` does.
     public static func encodeSwiftCrossUI(
         _ elements: [PathElement], limits: NavWireLimits = .default
     ) throws(NavWireError) -> [UInt8] {
+        try PathText.check(writing: elements.count, valuesEach: 3, depth: 2, limits: limits)
         var writer = JSONWriter(limit: limits.maximumJSONByteCount)
         writer.writeRaw("[")
         for (index, element) in elements.enumerated() {
             if index > 0 { writer.writeRaw(",") }
-            let item: String
-            do {
-                item = try element.value.item(at: index, limits: limits)
-            } catch {
-                throw NavWireError(code: error.code, reason: "element \(index) (\(element.tag)): \(error.reason)")
-            }
+            let item = try PathText.item(of: element, at: index, limits: limits)
             let tag = TypeName(element.tag)?.linuxSpelling.description ?? element.tag
+            // Its reader sees the tag before it has Apple's spelling.
+            try PathText.check(tag: TypeName.portable(tag), index: index, limits: limits)
             let text = Data(item.utf8).base64EncodedString()
             writer.write(
                 .object(
@@ -90,7 +91,7 @@ public enum PathJSON {
                 result.notes.append("element \(index) was presented as \(style), which a path does not hold")
             }
             result.elements.append(
-                try PathText.element(tag: tag, item: item, index: index, limits: limits).demangled())
+                try PathText.element(tag: tag, item: item, index: index, limits: limits).demangled(limits))
         }
     }
 
@@ -108,7 +109,7 @@ public enum PathJSON {
             // What is no Base64 of a text is kept as it is, like any item that is no JSON.
             let item = Data(base64Encoded: text).flatMap { String(validating: $0, as: UTF8.self) } ?? text
             let element = try PathText.element(tag: tag, item: item, index: index, limits: limits)
-            elements.append(element.withAppleSpelling())
+            elements.append(element.withAppleSpelling(limits))
         }
         return elements
     }
@@ -132,15 +133,20 @@ public enum PathJSON {
 
 extension PathElement {
     /// The element with its mangled tag made readable. A tag that is no mangled name stays as it is, and is marked.
-    fileprivate func demangled() -> PathElement {
+    fileprivate func demangled(_ limits: NavWireLimits) -> PathElement {
         guard let name = MangledName.typeName(tag) else { return self }
-        return PathElement(tag: name.isPrivate ? name.description : name.canonical.description, value: value)
+        return withTag(name.isPrivate ? name.description : name.canonical.description, limits)
     }
 
     /// The element with its tag as Apple systems spell it.
-    fileprivate func withAppleSpelling() -> PathElement {
+    fileprivate func withAppleSpelling(_ limits: NavWireLimits) -> PathElement {
         guard let name = TypeName(tag), !name.isPrivate else { return self }
-        return PathElement(tag: name.canonical.description, value: value)
+        return withTag(name.canonical.description, limits)
+    }
+
+    /// The element under another tag, unless that is too long for one.
+    private func withTag(_ tag: String, _ limits: NavWireLimits) -> PathElement {
+        tag.utf8.count <= limits.maximumTagByteCount ? PathElement(tag: tag, value: value) : self
     }
 
     /// Whether a text can be the name of a module.

@@ -30,22 +30,21 @@ public enum SwiftUIJSON {
     /// Writes a path as SwiftUI does: top first, tag then item. Names of Foundation's types that only Linux has are
     /// written as Apple's; other tags as they are.
     ///
-    /// Throws `tooLarge` when the text has more bytes than ``NavWireLimits/maximumJSONByteCount``, before it is made whole:
-    /// a small envelope can hold a value whose JSON is huge.
+    /// What is written is read again with the same limits. So it throws as ``decode(_:limits:)`` would: for too many
+    /// elements, a tag or an item that is too long, a tag with control characters, a value that nests too deep. And it
+    /// throws `tooLarge` when the text has more bytes than ``NavWireLimits/maximumJSONByteCount``, before it is made whole: a
+    /// small envelope can hold a value whose JSON is huge.
     public static func encode(
         _ elements: [PathElement], limits: NavWireLimits = .default
     ) throws(NavWireError) -> [UInt8] {
+        try PathText.check(writing: elements.count, valuesEach: 2, depth: 1, limits: limits)
         var writer = JSONWriter(limit: limits.maximumJSONByteCount)
         writer.writeRaw("[")
         for (index, element) in elements.enumerated().reversed() {
             if index < elements.count - 1 { writer.writeRaw(",") }
             writer.write(string: TypeName.portable(element.tag))
             writer.writeRaw(",")
-            do {
-                writer.write(string: try element.value.item(at: index, limits: limits))
-            } catch {
-                throw NavWireError(code: error.code, reason: "element \(index) (\(element.tag)): \(error.reason)")
-            }
+            writer.write(string: try PathText.item(of: element, at: index, limits: limits))
             if writer.isTooLarge { break }
         }
         writer.writeRaw("]")

@@ -7,7 +7,7 @@ public struct NavWireLimits: Hashable, Sendable {
     /// Bytes of the JSON text of one path, read or written. Larger than a payload's, since JSON escapes each item twice.
     /// A payload within its limits can still have more: strings that repeat, and characters that JSON escapes.
     public var maximumJSONByteCount = 4 << 20
-    /// Bytes of one element's item: its JSON text when it is read, or what a Swift value takes in a path at least.
+    /// Bytes of one element's item: its JSON text when it is read or written, or what a Swift value takes in a path at least.
     public var maximumElementByteCount = 1 << 20
     /// How deep values may nest.
     public var maximumDepth = 64

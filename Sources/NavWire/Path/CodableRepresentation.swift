@@ -36,28 +36,65 @@ extension NavTwin.NavigationPath.CodableRepresentation: Sendable {}
 
 extension NavTwin.NavigationPath.CodableRepresentation: Encodable {
     /// Writes SwiftUI's form. An element that cannot be encoded throws `EncodingError` with its index, counted from the
-    /// root, and its tag; nothing is lost by leaving it out silently. So does the one with which tags and items are more
-    /// than ``NavWireLimits/maximumJSONByteCount``.
+    /// root, and its tag; nothing is lost by leaving it out silently.
+    ///
+    /// What is written is read again: so does an element that is over one of the limits of ``NavWireLimits``, and the one
+    /// with which the JSON of tags and items is more than ``NavWireLimits/maximumJSONByteCount``. A path of too many elements
+    /// throws as a whole.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.unkeyedContainer()
-        let limit = NavWireLimits.default.maximumJSONByteCount
-        var byteCount = 0
+        var size = PathSize()
+        do {
+            try PathText.check(count: boxes.count, limits: .default)
+        } catch {
+            let context = EncodingError.Context(
+                codingPath: encoder.codingPath, debugDescription: error.reason, underlyingError: error)
+            throw EncodingError.invalidValue(boxes.count, context)
+        }
         for (index, box) in boxes.enumerated().reversed() {
-            let item: String
-            do {
-                item = try box.item(userInfo: encoder.userInfo)
-                byteCount += box.tag.utf8.count + item.utf8.count
-                guard byteCount <= limit else { throw NavWireError.jsonTooLarge(byteCount, limit: limit) }
-            } catch {
-                let context = EncodingError.Context(
-                    codingPath: encoder.codingPath + [PathIndex(index)],
-                    debugDescription: "element \(index) (\(box.tag)): \(ElementCoder.reason(error))",
-                    underlyingError: error)
-                throw EncodingError.invalidValue(box.tag, context)
-            }
-            try container.encode(TypeName.portable(box.tag))
+            let (tag, item) = (TypeName.portable(box.tag), try self.item(at: index, &size, encoder))
+            try container.encode(tag)
             try container.encode(item)
         }
+    }
+
+    private func item(at index: Int, _ size: inout PathSize, _ encoder: any Encoder) throws -> String {
+        let box = boxes[index]
+        do {
+            let tag = TypeName.portable(box.tag)
+            try PathText.check(tag: tag, index: index, limits: .default)
+            let item = try box.item(userInfo: encoder.userInfo)
+            try PathText.check(item: item, limits: .default)
+            try size.add(tag)
+            try size.add(item)
+            return item
+        } catch {
+            let context = EncodingError.Context(
+                codingPath: encoder.codingPath + [PathIndex(index)],
+                debugDescription: "element \(index) (\(box.tag)): \(ElementCoder.reason(error))",
+                underlyingError: error)
+            throw EncodingError.invalidValue(box.tag, context)
+        }
+    }
+}
+
+/// How long the JSON of a path becomes as Foundation writes it, which escapes slashes too.
+private struct PathSize {
+    /// The brackets, where one stands for the comma that the first text does not have.
+    private var byteCount = 1
+
+    mutating func add(_ text: String) throws(NavWireError) {
+        // The quotes and the comma.
+        byteCount += 3
+        for byte in text.utf8 {
+            switch byte {
+            case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), 0x08, 0x09, 0x0A, 0x0C, 0x0D: byteCount += 2
+            case 0..<0x20: byteCount += 6
+            default: byteCount += 1
+            }
+        }
+        let limit = NavWireLimits.default.maximumJSONByteCount
+        guard byteCount <= limit else { throw .jsonTooLarge(byteCount, limit: limit) }
     }
 }
 
@@ -67,8 +104,16 @@ extension NavTwin.NavigationPath.CodableRepresentation: Decodable {
     public init(from decoder: any Decoder) throws {
         var container = try decoder.unkeyedContainer()
         var texts: [(tag: String, item: String)] = []
+        var size = PathSize()
         while !container.isAtEnd {
-            texts.append((try container.decode(String.self), try container.decode(String.self)))
+            let text = (tag: try container.decode(String.self), item: try container.decode(String.self))
+            texts.append(text)
+            do {
+                try size.add(text.tag)
+                try size.add(text.item)
+            } catch {
+                throw DecodingError.dataCorruptedError(in: container, debugDescription: error.reason)
+            }
             guard texts.count <= NavWireLimits.default.maximumElementCount else {
                 throw DecodingError.dataCorruptedError(
                     in: container,

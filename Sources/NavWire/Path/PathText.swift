@@ -28,6 +28,42 @@ enum PathText {
         }
     }
 
+    /// Holds what is to be written to the limits that its reader has: the count of elements, and what the outer array is.
+    static func check(
+        writing count: Int, valuesEach: Int, depth: Int, limits: NavWireLimits
+    ) throws(NavWireError) {
+        try check(count: count, limits: limits)
+        guard count * valuesEach < limits.maximumValueCount else {
+            throw .tooManyValues(count * valuesEach + 1, limit: limits.maximumValueCount)
+        }
+        guard depth <= limits.maximumDepth else { throw .tooDeep(limit: limits.maximumDepth) }
+    }
+
+    /// The text of an element's item, when a reader with these limits takes it and the tag.
+    static func item(
+        of element: PathElement, at index: Int, limits: NavWireLimits
+    ) throws(NavWireError) -> String {
+        try check(tag: TypeName.portable(element.tag), index: index, limits: limits)
+        do {
+            let item = try element.value.item(at: index, limits: limits)
+            try check(item: item, limits: limits)
+            return item
+        } catch {
+            throw NavWireError(code: error.code, reason: "element \(index) (\(element.tag)): \(error.reason)")
+        }
+    }
+
+    /// Throws what reading an item would throw. A text that is no JSON is none too many: it is kept as it is.
+    static func check(item: String, limits: NavWireLimits) throws(NavWireError) {
+        var item = item
+        let isQuickEnough =
+            limits.maximumDepth >= NavWireLimits.default.maximumDepth
+            && limits.maximumValueCount >= NavWireLimits.default.maximumValueCount
+            && item.utf8.count <= limits.maximumElementByteCount
+        if isQuickEnough, item.withUTF8({ unsafe JSONCheck.isImportable(UnsafeRawBufferPointer($0)) }) { return }
+        _ = try PathValue(item: item, limits: limits)
+    }
+
     /// An element from its two texts, with names that only Linux has in Apple's spelling. `index` counts from the root, as all errors and messages do.
     static func element(
         tag: String, item: String, index: Int, limits: NavWireLimits
@@ -41,7 +77,7 @@ enum PathText {
         }
     }
 
-    private static func check(tag: String, index: Int, limits: NavWireLimits) throws(NavWireError) {
+    static func check(tag: String, index: Int, limits: NavWireLimits) throws(NavWireError) {
         guard tag.utf8.count <= limits.maximumTagByteCount else {
             throw .tooLarge(
                 "element \(index) has a tag of \(tag.utf8.count) bytes, \(limits.maximumTagByteCount) are allowed")

@@ -97,9 +97,40 @@ private struct MangledSecret { struct Inside {} }
         let tags = Self.explosive.filter { $0.first?.isNumber == true }
         let json = try JSONEncoder().encode(tags.flatMap { [$0, "1"] })
         #expect { try SwiftUIJSON.decode(Array(json)) } throws: { ($0 as? NavWireError)?.code == .unsupportedVariant }
-        for element in try PathJSON.decode(Array(json)).elements {
-            #expect(element.tag.utf8.count <= MangledNameParser.maximumByteCount)
+        try checkTags(json)
+        var values: [any Encodable] = []
+        for tag in Self.explosive { values += [["push": [String: String]()], tag, "1"] }
+        try checkTags(JSONEncoder().encode(values.map { AnyItem(value: $0) }))
+    }
+
+    private func checkTags(_ json: Data) throws {
+        let elements = try PathJSON.decode(Array(json)).elements
+        #expect(!elements.isEmpty)
+        for element in elements {
+            #expect(element.tag.utf8.count <= NavWireLimits.default.maximumTagByteCount)
         }
+    }
+
+    private struct AnyItem: Encodable {
+        let value: any Encodable
+        func encode(to encoder: any Encoder) throws { try value.encode(to: encoder) }
+    }
+
+    @Test func aReadableNameThatIsTooLongForATagIsLeftMangled() throws {
+        let json = try JSONEncoder().encode(["3App10RouteTableV", "1", "Si", "2"])
+        var limits = NavWireLimits.default
+        limits.maximumTagByteCount = 18
+        let tags = try PathJSON.decode(Array(json), limits: limits).elements.map(\.tag)
+        #expect(tags == ["Swift.Int", "App.RouteTable"])
+        limits.maximumTagByteCount = 15
+        let arrays = try JSONEncoder().encode(["SaySSG", "[]"])
+        let element = try #require(try PathJSON.decode(Array(arrays), limits: limits).elements.first)
+        #expect(element.tag == "SaySSG" && element.oddity == .notATypeName)
+        #expect(try PathJSON.decode(Array(arrays)).elements.first?.tag == "Swift.Array<Swift.String>")
+        let crossUI = Array(#"[{"type":"Foundation.CGFloat","value":"MQ=="}]"#.utf8)
+        limits.maximumTagByteCount = 18
+        #expect(try PathJSON.decode(crossUI, limits: limits).elements.first?.tag == "Foundation.CGFloat")
+        #expect(try PathJSON.decode(crossUI).elements.first?.tag == "CoreGraphics.CGFloat")
     }
 
     @Test func tagsOfMoreElementsThanAPathMayHaveAreNotRead() throws {

@@ -65,7 +65,8 @@ extension NavTwin.NavigationPath {
 
     /// Whether both paths hold the same tags and the same JSON values, whether or not their types are known.
     ///
-    /// This compares a path with its saved form, which `==` calls different. False when an element cannot be encoded.
+    /// This compares a path with its saved form, which `==` calls different. Sets, and dictionaries that JSON has as arrays,
+    /// are equal in any order. False when an element cannot be encoded.
     public func isEquivalent(to other: Self, using registry: RouteRegistry = .standard) -> Bool {
         count == other.count
             && boxes.indices.allSatisfy { index in
@@ -120,11 +121,22 @@ extension RouteRegistry {
 }
 
 extension PathValue {
-    /// Whether both hold the same JSON value, one imported and the other encoded from a Swift value or not.
+    /// Whether both hold the same JSON value, one imported and the other encoded from a Swift value or not. Where one is known
+    /// to have a set, or a dictionary that JSON has as an array, the other's array may be in any order.
     public func isEquivalent(to other: PathValue) -> Bool {
         guard self != other else { return true }
         guard let left = try? jsonValue(), let right = try? other.jsonValue() else { return false }
         return left == right
+            || [itemOrder, other.itemOrder].contains { order in
+                order.map { $0.sorting(left) == $0.sorting(right) } ?? false
+            }
+    }
+
+    /// Which arrays have no order; nil when all have one, or nothing says that they have none.
+    private var itemOrder: ItemOrder? {
+        guard case .native(let value) = self, let node = try? value.node() else { return nil }
+        let order = ItemOrder(node)
+        return order.isWhole ? nil : order
     }
 
     /// The JSON value; nil when the item is not JSON. Throws `notRepresentable` for what JSON has no form of.

@@ -17,6 +17,9 @@ public struct EnvelopeInspection: Hashable, Sendable {
 
     /// Explains as much as can be read. Never throws: of a damaged envelope it tells what is whole, and where it
     /// stopped.
+    ///
+    /// Tags and values have no more text in all than ``NavWireLimits/maximumJSONByteCount``; what is over it is left out, and
+    /// the lines say so.
     public static func inspect(
         _ bytes: [UInt8], limits: NavWireLimits = .default, dictionary: NavWireDictionary? = nil
     ) -> EnvelopeInspection {
@@ -75,29 +78,40 @@ public struct EnvelopeInspection: Hashable, Sendable {
         add("structure", base + texts, payload.count - fixed - texts, "\(shapes) shapes, then the values")
         add("fixed", base + payload.count - fixed, fixed, "UUIDs and other values of fixed width, last one first")
         guard unsafe scanner.pointee.isPath else {
-            return add("value", base + texts, 0, unsafe scanner.pointee.node(at: 0).summary)
+            return add("value", base + texts, 0, unsafe scanner.pointee.node(at: 0).summary(limits))
         }
-        for (index, element) in try unsafe scanner.pointee.elements(limits: limits).enumerated() {
-            add("element \(index)", base + texts, 0, "\(element.tag): \(element.summary)")
+        try unsafe explainElements(scanner.pointee.elements(limits: limits), at: base + texts, limits)
+    }
+
+    private mutating func explainElements(_ elements: [PathElement], at offset: Int, _ limits: NavWireLimits) {
+        var left = limits
+        left.maximumJSONByteCount = max(0, limits.maximumJSONByteCount)
+        for (index, element) in elements.enumerated() {
+            let text = "\(element.tag): \(element.summary(left))"
+            left.maximumJSONByteCount -= text.utf8.count
+            if left.maximumJSONByteCount < 0 {
+                return add("rest", offset, 0, "\(elements.count - index) elements of much JSON are left out")
+            }
+            add("element \(index)", offset, 0, text)
         }
     }
 }
 
 extension NativeNode {
     /// The value as JSON, where JSON can hold it.
-    fileprivate var summary: String {
+    fileprivate func summary(_ limits: NavWireLimits) -> String {
         guard let value = try? jsonValue() else { return "a value that JSON cannot hold" }
-        var writer = JSONWriter(limit: NavWireLimits.default.maximumJSONByteCount)
+        var writer = JSONWriter(limit: limits.maximumJSONByteCount)
         writer.write(value)
         return writer.isTooLarge ? "a value of much JSON" : String(decoding: writer.bytes, as: UTF8.self)
     }
 }
 
 extension PathElement {
-    fileprivate var summary: String {
+    fileprivate func summary(_ limits: NavWireLimits) -> String {
         let text: String
         do {
-            text = try value.item(at: 0)
+            text = try value.item(at: 0, limits: limits)
         } catch {
             text = error.code == .tooLarge ? "a value of much JSON" : "a value that JSON cannot hold"
         }

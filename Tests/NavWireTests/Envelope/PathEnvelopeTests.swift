@@ -106,4 +106,24 @@ import Testing
             #expect(cut.lines.last?.label == "stopped")
         }
     }
+
+    @Test func inspectionOfASmallEnvelopeDoesNotBecomeHuge() throws {
+        let texts = Array(repeating: String(repeating: "\u{1}", count: 63), count: 4_000)
+        let element = PathElement(tag: "Shop.A", value: .native(try NativeValue(encoding: texts)))
+        let envelope = try PathEnvelope.encode(Array(repeating: element, count: 12))
+        let inspection = EnvelopeInspection.inspect(envelope)
+        let byteCount = inspection.lines.reduce(0) { $0 + $1.text.utf8.count }
+        #expect(envelope.count < 100 && inspection.fault == nil)
+        #expect(byteCount > 2 << 20 && byteCount <= NavWireLimits.default.maximumJSONByteCount + 1_000)
+        #expect(inspection.lines.filter { $0.text.contains("much JSON") }.count == 10)
+        for limit in [Int.min, 0, 30, 100] {
+            var limits = NavWireLimits.default
+            limits.maximumJSONByteCount = limit
+            let short = EnvelopeInspection.inspect(envelope, limits: limits)
+            let rest = short.lines.first { $0.label == "rest" }
+            let shown = max(0, limit) / "Shop.A: native a value of much JSON".utf8.count
+            #expect(rest?.text == "\(12 - shown) elements of much JSON are left out")
+            #expect(short.fault == nil && short.lines.last?.label == "checksum")
+        }
+    }
 }

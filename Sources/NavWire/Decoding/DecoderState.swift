@@ -14,15 +14,22 @@ struct DecoderState {
     private var payload = ByteBuffer(capacity: 4096)
     /// Sets the handles of this call apart from those of earlier ones.
     private(set) var session: UInt32 = 0
-    /// Items of unkeyed containers that did not decode as some type.
+    /// Items of unkeyed containers that did not decode as some type, the newest last.
     private var failures: [Failure] = []
+    /// The number of the first of them; they are numbered in order.
+    private var firstFailure: UInt32 = 0
 
-    private struct Failure: Equatable {
+    /// Each names the one before it in its container's history, so copies of a container share what they had in common
+    /// and no more.
+    private struct Failure {
         let entry: Int32
         let type: ObjectIdentifier
+        let previous: UInt32?
     }
 
     private static let maximumFailures = 256
+    /// The numbers go round: a container has thirty-one bits for one.
+    private static let failureMask: UInt32 = 1 << 31 - 1
     /// Keys that had no value when a decoder for it was asked for, each with the entry of its container.
     private var missing: [(container: Int, key: any CodingKey)] = []
     /// More are not told apart: their paths are empty.
@@ -54,23 +61,39 @@ struct DecoderState {
         if !userInfo.isEmpty { userInfo = [:] }
         payload.trim(to: 1 << 18)
         scanner.end()
-        if !failures.isEmpty { failures.removeAll() }
+        if !failures.isEmpty {
+            failures.removeAll()
+            firstFailure = 0
+        }
         if !missing.isEmpty { missing.removeAll() }
         if !lastPath.isEmpty { lastPath.removeAll() }
         if members.isUsed { members.removeAll() }
         directKeys.trim()
     }
 
-    /// The oldest are forgotten first: a loop meets the newest. The first failure of a container at an entry takes the
-    /// place of what earlier containers met there.
-    mutating func noteFailure(_ entry: Int32, _ type: Any.Type, isFirst: Bool) {
-        if isFirst { failures.removeAll { $0.entry == entry } }
-        failures.append(Failure(entry: entry, type: ObjectIdentifier(type)))
-        if failures.count > Self.maximumFailures { failures.removeFirst(Self.maximumFailures / 2) }
+    /// The number of a new failure, which follows `previous` in the history of a container. The oldest are forgotten first:
+    /// a loop meets the newest.
+    mutating func noteFailure(_ entry: Int32, _ type: Any.Type, after previous: UInt32?) -> UInt32 {
+        if failures.count == Self.maximumFailures {
+            let forgotten = Self.maximumFailures / 2
+            failures.removeFirst(forgotten)
+            firstFailure = (firstFailure + UInt32(forgotten)) & Self.failureMask
+        }
+        failures.append(Failure(entry: entry, type: ObjectIdentifier(type), previous: previous))
+        return (firstFailure + UInt32(failures.count - 1)) & Self.failureMask
     }
 
-    func hasFailed(_ entry: Int32, _ type: Any.Type) -> Bool {
-        failures.contains(Failure(entry: entry, type: ObjectIdentifier(type)))
+    /// Whether the history that ends with `last` says that an entry did not decode as a type.
+    func hasFailed(_ entry: Int32, _ type: Any.Type, in last: UInt32) -> Bool {
+        var number: UInt32? = last
+        for _ in 0..<failures.count {
+            guard let place = number.map({ Int(($0 &- firstFailure) & Self.failureMask) }), place < failures.count,
+                failures[place].entry == entry
+            else { return false }
+            if failures[place].type == ObjectIdentifier(type) { return true }
+            number = failures[place].previous
+        }
+        return false
     }
 
     /// What stands for the entry that a key of a container does not have: a number below zero by which its path is found.
@@ -122,19 +145,24 @@ struct DecoderState {
             return lastPath[level]
         }
         var step = Step(container: container, place: container + 1)
-        if unsafe scanner.tape.entries[container].length > MemberIndex.smallCount {
-            (step.offset, step.place) = unsafe withUnsafePointer(to: scanner) {
-                unsafe members.item(of: container, around: entry, $0)
-            }
-        } else {
-            while scanner.tape.next(after: step.place) <= entry {
-                step.place = scanner.tape.next(after: step.place)
-                step.offset += 1
-            }
-        }
+        (step.offset, step.place) = item(of: container, around: entry)
         step.key = key(of: step)
         if level < lastPath.count { lastPath[level] = step } else { lastPath.append(step) }
         return step
+    }
+
+    /// The item of a container in which an entry is.
+    mutating func item(of container: Int, around entry: Int) -> (offset: Int, place: Int) {
+        if unsafe scanner.tape.entries[container].length > MemberIndex.smallCount {
+            let found = unsafe withUnsafePointer(to: scanner) { unsafe members.item(of: container, around: entry, $0) }
+            return (found.offset, found.entry)
+        }
+        var (offset, place) = (0, container + 1)
+        while scanner.tape.next(after: place) <= entry {
+            place = scanner.tape.next(after: place)
+            offset += 1
+        }
+        return (offset, place)
     }
 
     private func key(of step: Step) -> WireKey {

@@ -3,7 +3,8 @@
 /// An unkeyed container. Three words, so that passing it on allocates nothing.
 ///
 /// An item that failed to decode is still there, for a try with another type. A second try with the same type goes on
-/// to the next item, so that a loop which skips what it cannot read comes to an end.
+/// to the next item, so that a loop which skips what it cannot read comes to an end. What a copy of the container tried
+/// is no try of the container itself.
 @safe
 struct WireUnkeyedDecodingContainer: UnkeyedDecodingContainer {
     let state: UnsafeMutablePointer<DecoderState>
@@ -12,7 +13,8 @@ struct WireUnkeyedDecodingContainer: UnkeyedDecodingContainer {
     let container: Int32
     /// The entry of the next item.
     var next: Int32
-    /// The index of the next item. The highest bit says that this container has failed to decode it as some type.
+    /// The highest bit says that this container has failed to decode the next item as some type. The others are the
+    /// number of the last such failure then, and else the index of the next item.
     var packedIndex: UInt32 = 0
 
     private static let failedBit: UInt32 = 1 << 31
@@ -29,29 +31,42 @@ struct WireUnkeyedDecodingContainer: UnkeyedDecodingContainer {
     private var decoder: WireDecoder { unsafe WireDecoder(state: state, session: session, index: container) }
 
     var codingPath: [any CodingKey] { decoder.codingPath }
-    var currentIndex: Int { Int(packedIndex & (Self.failedBit - 1)) }
+    private var number: UInt32 { packedIndex & (Self.failedBit - 1) }
+    var currentIndex: Int { hasFailed ? indexOfWhatFailed : Int(number) }
     var count: Int? { unsafe decoder.isAlive ? Int(state.pointee.scanner.tape.entries[Int(container)].length) : 0 }
-    var isAtEnd: Bool { currentIndex >= count ?? 0 }
+    // An item that failed is there.
+    var isAtEnd: Bool { hasFailed ? !decoder.isAlive : Int(number) >= count ?? 0 }
+
+    /// It is found from its entry: its place in the container's word has the failure's number.
+    private var indexOfWhatFailed: Int {
+        guard decoder.isAlive else { return 0 }
+        return unsafe state.pointee.item(of: Int(container), around: Int(next)).offset
+    }
 
     /// The place of the next item. Throws `valueNotFound` at the end.
     @inline(__always)
     private mutating func place(_ type: Any.Type) throws -> WireDecoder {
-        guard !isAtEnd else { throw decoder.atEnd(type, index: currentIndex) }
         if hasFailed { try skipWhatFailed(type) }
+        guard !isAtEnd else { throw decoder.atEnd(type, index: currentIndex) }
         return unsafe WireDecoder(state: state, session: session, index: next)
     }
 
     @inline(never)
     private mutating func skipWhatFailed(_ type: Any.Type) throws {
-        guard unsafe state.pointee.hasFailed(next, type) else { return }
+        guard decoder.isAlive, unsafe state.pointee.hasFailed(next, type, in: number) else { return }
         advance()
-        guard !isAtEnd else { throw decoder.atEnd(type, index: currentIndex) }
     }
 
     @inline(__always)
     private mutating func advance() {
+        if hasFailed { forgetFailures() }
         next = unsafe Int32(truncatingIfNeeded: state.pointee.scanner.tape.next(after: Int(next)))
-        packedIndex = packedIndex & ~Self.failedBit + 1
+        packedIndex += 1
+    }
+
+    @inline(never)
+    private mutating func forgetFailures() {
+        packedIndex = UInt32(truncatingIfNeeded: indexOfWhatFailed)
     }
 
     @inline(__always)
@@ -69,9 +84,9 @@ struct WireUnkeyedDecodingContainer: UnkeyedDecodingContainer {
 
     @inline(never)
     private mutating func noteFailure(_ type: Any.Type) {
-        // What another container over the same items met is not ours: it may have been for another try.
-        unsafe state.pointee.noteFailure(next, type, isFirst: !hasFailed)
-        packedIndex |= Self.failedBit
+        guard decoder.isAlive else { return }
+        let last = unsafe state.pointee.noteFailure(next, type, after: hasFailed ? number : nil)
+        packedIndex = Self.failedBit | last
     }
 
     mutating func decodeNil() throws -> Bool {

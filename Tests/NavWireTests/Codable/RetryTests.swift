@@ -68,6 +68,60 @@ import Testing
         }
     }
 
+    @Test func whatACopyTriedIsNoTryOfTheContainer() throws {
+        let items = [Mixed.text("x"), .number(5), .text("y"), .number(6)]
+        let bytes = try NavWireEncoder().encode(items)
+        try NavWireDecoder().decode(Reads<Void>.self, from: bytes) { decoder in
+            var container = try decoder.unkeyedContainer()
+            for hasFailedBefore in [false, true] {
+                if hasFailedBefore { #expect(throws: DecodingError.self) { try container.decode(Bool.self) } }
+                var copy = container
+                #expect(throws: DecodingError.self) { try copy.decode(Int.self) }
+                #expect(throws: DecodingError.self) { try container.decode(Int.self) }
+                #expect(container.currentIndex == (hasFailedBefore ? 2 : 0))
+                // The copy's own second try goes on, and so does the container's.
+                #expect(try copy.decode(Int.self) == (hasFailedBefore ? 6 : 5))
+                #expect(try container.decode(Int.self) == (hasFailedBefore ? 6 : 5))
+                #expect(copy.currentIndex == container.currentIndex)
+            }
+            #expect(container.isAtEnd)
+        }
+    }
+
+    @Test func aCopyKnowsWhatWasTriedBeforeItWasMade() throws {
+        let bytes = try NavWireEncoder().encode([Mixed.text("x"), .number(5)])
+        try NavWireDecoder().decode(Reads<Void>.self, from: bytes) { decoder in
+            var container = try decoder.unkeyedContainer()
+            #expect(throws: DecodingError.self) { try container.decode(Int.self) }
+            var copy = container
+            #expect(throws: DecodingError.self) { try copy.decode(Double.self) }
+            #expect(try copy.decode(Int.self) == 5)
+            #expect(throws: DecodingError.self) { try container.decode(Double.self) }
+            #expect(try container.decode(String.self) == "x")
+        }
+    }
+
+    @Test func anItemKeepsItsIndexThroughAnyNumberOfFailures() throws {
+        let bytes = try NavWireEncoder().encode(Array(repeating: Mixed.text("x"), count: 1_000) + [.number(1)])
+        try NavWireDecoder().decode(Reads<Void>.self, from: bytes) { decoder in
+            var (container, copies) = (try decoder.unkeyedContainer(), 0)
+            var first = container
+            #expect(throws: DecodingError.self) { try first.decode(Int.self) }
+            for index in 0..<1_000 {
+                #expect(throws: DecodingError.self) { try container.decode(Int.self) }
+                #expect(container.currentIndex == index && !container.isAtEnd)
+                var copy = container
+                if (try? copy.decode(Int.self)) == 1 { copies += 1 }
+            }
+            #expect(copies == 1)
+            #expect(try container.decode(Int.self) == 1)
+            #expect(container.isAtEnd && container.currentIndex == 1_001)
+            // Its failure is long forgotten; the item is not.
+            #expect(first.currentIndex == 0)
+            #expect(try first.decode(String.self) == "x")
+        }
+    }
+
     @Test func aFailedKeyCanBeReadAsAnotherType() throws {
         let bytes = try NavWireEncoder().encode(["k": "x"])
         try NavWireDecoder().decode(Reads<Void>.self, from: bytes) { decoder in

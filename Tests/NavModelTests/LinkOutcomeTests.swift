@@ -241,6 +241,23 @@ import Testing
         #expect(tree.diagnostics == [.linkOutsideContainer(title: "Zion")])
     }
 
+    @Test func lookingAtLinksIsLinear() {
+        let count = 20_000
+        let tree = NavigationTree {
+            NavigationStack {
+                List { ForEach(0..<count) { NavigationLink("\($0)", value: Park(name: "\($0)")) } }
+                    .navigationDestination(for: Park.self) { ParkDetails(park: $0) }
+            }
+        }
+        let start = ContinuousClock.now
+        let links = tree.links
+        #expect(tree.link(titled: "\(count - 1)")?.id == links.last?.id)
+        #expect(ContinuousClock.now - start < .seconds(15))
+        #expect(links.count == count)
+        let stack = tree.stack.id
+        #expect(links.allSatisfy { $0.outcome == .pushed(stack: stack) })
+    }
+
     @Test func aLinkThatACoveringScreenHidesDoesNothing() {
         var tree = NavigationTree {
             NavigationStack {

@@ -48,7 +48,7 @@ public enum DestinationSearch: Hashable, Sendable {
 extension Layout {
     /// What activating a link leads to. Pure: nothing changes.
     func outcome(of id: NavigationID, search: DestinationSearch) -> ActivationOutcome {
-        guard let found = links.first(where: { $0.id == id }) else { return .nothing(.noSuchLink) }
+        guard let found = link(id) else { return .nothing(.noSuchLink) }
         if let reason = found.disabledReason { return .nothing(.linkDisabled(reason)) }
         guard found.isVisible else { return .nothing(.notVisible) }
         return outcome(of: found, search: search)

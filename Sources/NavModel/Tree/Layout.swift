@@ -12,13 +12,36 @@ struct Layout {
     var lists: [ListLayout] = []
     var links: [LinkLayout] = []
     var diagnostics: [NavigationDiagnostic] = []
+    private var places = Places()
 
-    func stack(_ id: NavigationID) -> StackLayout? { stacks.first { $0.id == id } }
-    func list(_ id: NavigationID) -> ListLayout? { lists.first { $0.id == id } }
-    func split(_ id: NavigationID) -> SplitLayout? { splits.first { $0.id == id } }
+    /// Where things stand in the lists above, so that finding one costs the same however many there are.
+    private struct Places {
+        var stacks: [NavigationID: Int] = [:]
+        var splits: [NavigationID: Int] = [:]
+        var lists: [NavigationID: Int] = [:]
+        var links: [NavigationID: Int] = [:]
+        var columns: [ColumnPlace: [Int]] = [:]
+    }
+
+    /// Makes what was laid out findable. Called once, when all of it is there.
+    mutating func index() {
+        places = Places()
+        for (place, stack) in stacks.enumerated() {
+            places.stacks[stack.id] = place
+            if let column = stack.column { places.columns[column, default: []].append(place) }
+        }
+        for (place, split) in splits.enumerated() { places.splits[split.id] = place }
+        for (place, list) in lists.enumerated() { places.lists[list.id] = place }
+        for (place, link) in links.enumerated() { places.links[link.id] = place }
+    }
+
+    func stack(_ id: NavigationID) -> StackLayout? { places.stacks[id].map { stacks[$0] } }
+    func list(_ id: NavigationID) -> ListLayout? { places.lists[id].map { lists[$0] } }
+    func split(_ id: NavigationID) -> SplitLayout? { places.splits[id].map { splits[$0] } }
+    func link(_ id: NavigationID) -> LinkLayout? { places.links[id].map { links[$0] } }
 
     /// The stacks that stand in a column, not counting those inside tabs or other stacks.
-    func stacks(in column: ColumnPlace) -> [StackLayout] { stacks.filter { $0.column == column } }
+    func stacks(in column: ColumnPlace) -> [StackLayout] { places.columns[column, default: []].map { stacks[$0] } }
 }
 
 /// A column of a split view.

@@ -125,6 +125,7 @@ struct LayoutWalk {
 
     private mutating func walkSplit(_ split: SplitNode, _ around: Surroundings) {
         let count = split.columns.count
+        let inner = (lists: layout.lists.count, stacks: layout.stacks.count)
         var placed = SplitLayout(
             id: around.id, count: count, preferredColumn: split.preferredColumn, isCollapsed: isCollapsed,
             shown: (split.visibility?.wrappedValue ?? .automatic).columns(of: count))
@@ -141,7 +142,7 @@ struct LayoutWalk {
             ranges.append(start..<layout.links.count)
             placed.columns.append(
                 NavigationFrame(id: inside.id, kind: .column, title: content.screenTitle, text: content.text))
-            if index > 0, hasReached(inside.column) { reached = index }
+            if index > 0, hasReached(inside.column, inner) { reached = index }
         }
         if isCollapsed {
             let top = split.preferredColumn.map { $0.wrappedValue.index(of: count) } ?? reached
@@ -166,11 +167,12 @@ struct LayoutWalk {
     }
 
     /// Whether a collapsed view shows this column: the one before selects something, or a stack here is not at its root.
-    private func hasReached(_ column: ColumnPlace?) -> Bool {
+    /// `inner` is how many lists and stacks stand before the view: it looks at its own only.
+    private func hasReached(_ column: ColumnPlace?, _ inner: (lists: Int, stacks: Int)) -> Bool {
         guard let column else { return false }
         let before = ColumnPlace(split: column.split, index: column.index - 1)
-        return layout.lists.contains { $0.column == before && $0.selection.read() != nil }
-            || layout.stacks(in: column).contains { $0.frames.count > 1 }
+        return layout.lists[inner.lists...].contains { $0.column == before && $0.selection.read() != nil }
+            || layout.stacks[inner.stacks...].contains { $0.column == column && $0.frames.count > 1 }
     }
 }
 

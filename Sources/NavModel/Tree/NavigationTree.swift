@@ -39,6 +39,7 @@ public struct NavigationTree {
     func layout() -> Layout {
         var walk = LayoutWalk(state: state, registry: registry, isCollapsed: isCollapsed)
         _ = walk.walkScreen(content(), .init())
+        walk.layout.index()
         return walk.layout
     }
 
@@ -115,7 +116,7 @@ public struct NavigationTree {
     }
 
     private mutating func perform(_ outcome: ActivationOutcome, of link: NavigationID, _ before: Layout) {
-        guard let found = before.links.first(where: { $0.id == link }) else { return }
+        guard let found = before.link(link) else { return }
         if case .presentedScreen = outcome { return open(found, before) }
         guard let target = found.link.target else { return }
         switch outcome {

@@ -22,4 +22,10 @@
 ///                 parent: try object.readIfPresent(2)?.int())
 ///         }
 ///     }
+///
+/// Most mistakes in writing throw `notRepresentable` when the value ends: a key without a value, two values where one
+/// belongs, an error from inside that was swallowed. Four can only be mistakes in the code, and trap: an item that writes
+/// nothing, an item outside an array, a member outside its object, and a number that no key has. A reader traps for the last of these alone.
+///
+/// A `Codable` value inside, by `write(encodable:)`, may do what it may do elsewhere.
 public typealias NavWireCodable = NavWireDecodable & NavWireEncodable

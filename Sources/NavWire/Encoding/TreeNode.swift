@@ -110,7 +110,7 @@ final class TreeNode {
         let member = TreeNode(parent: self, key: WireKey(stringValue: key))
         let exact = ExactKey(text: key)
         if let place = places[exact] {
-            member.replaced = members[place]
+            member.replaced = members[place].map(settled)
             member.replaced?.replaced = nil
             members[place] = member
         } else {
@@ -185,6 +185,15 @@ final class TreeNode {
     }
 
     private var nativeMembers: [NativeNode.Member] {
-        members.compactMap { member in member.map { .init(key: $0.key.stringValue, value: $0.native) } }
+        members.compactMap { member in
+            member.map { .init(key: $0.key.stringValue, value: settled($0).native) }
+        }
+    }
+
+    /// The member that counts. Of two with one key it is the later one, but in a dictionary, where chance puts one of
+    /// them last, the one whose value comes first.
+    private func settled(_ member: TreeNode) -> TreeNode {
+        guard kind == .map, let other = member.replaced else { return member }
+        return NativeNode.precedes(other.native, member.native) ? other : member
     }
 }

@@ -136,6 +136,12 @@ import Testing
     }
 
     /// Two keys that differ, with one string.
+    /// Lets a dictionary encode itself.
+    struct Forwarding<Content: Encodable>: Encodable {
+        var content: Content
+        func encode(to encoder: any Encoder) throws { try content.encode(to: encoder) }
+    }
+
     struct Twin: Codable, Hashable, CodingKeyRepresentable {
         var number: Int
         var codingKey: any CodingKey { AnyKey(stringLiteral: "twin") }
@@ -151,5 +157,12 @@ import Testing
             payloads.insert(try NativeValue(encoding: twins).payload)
         }
         #expect(payloads == [try NativeValue(encoding: ["twin": 0]).payload])
+        var forwarded: Set<[UInt8]> = []
+        for capacity in 1...40 {
+            var twins = [Twin: Int](minimumCapacity: capacity * 5)
+            for number in 0..<8 { twins[Twin(number)] = number }
+            forwarded.insert(try NativeValue(encoding: [Forwarding(content: twins)]).payload)
+        }
+        #expect(forwarded == [try NativeValue(encoding: [["twin": 0]]).payload])
     }
 }

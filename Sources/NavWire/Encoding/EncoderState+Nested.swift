@@ -20,6 +20,7 @@ extension UnsafeMutablePointer where Pointee == EncoderState {
 
     /// Encodes a `Codable` value from within a direct one.
     func encodeNested<Value: Encodable>(in value: Value) throws {
+        if unsafe pointee.isTree || pointee.writer.isFaulty { unsafe try refuseNested(Value.self) }
         let type = unsafe pointee.valueTypes.info(of: Value.self) { EncodedType(Value.self) }
         if unsafe type.pointee.kind.isLeaf { return unsafe writeLeaf(value, type.pointee.kind) }
         let start = unsafe pointee.writer.structure.count
@@ -48,10 +49,14 @@ extension UnsafeMutablePointer where Pointee == EncoderState {
         unsafe closeNested(around, start)
     }
 
+    @inline(never)
+    private func refuseNested(_ type: Any.Type) throws {
+        throw unsafe pointee.writer.refuse("\(type) has no place: the containers around it have ended")
+    }
+
     /// Writes a value that needs a tree, which then is that of another document.
     @inline(never)
     private func encodeApart(_ value: some Encodable) throws {
-        if unsafe pointee.writer.isFaulty { unsafe try throwFault() }
         let slot = unsafe WireEncoder(next: self)
         let node = unsafe try NativeNode.apart(slot, key: nil, levels: 0) { state throws in
             unsafe try state.encodePart(value)

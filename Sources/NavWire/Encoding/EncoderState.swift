@@ -122,6 +122,7 @@ struct EncoderState {
     /// temporaries would lie on the stack once for each level of sets inside each other: only optimised code inlines it.
     @inline(__always)
     mutating func endDocument() throws(NavWireError) -> Bool {
+        if writer.isFaulty, let fault = writer.fault { throw fault }
         guard tree == nil else { return true }
         close(to: 0)
         guard writer.structure.count > 0 else { return false }
@@ -133,8 +134,9 @@ struct EncoderState {
     @inline(never)
     mutating func settle(_ token: UInt64, frame: Int) throws -> Bool {
         guard UInt32(truncatingIfNeeded: token >> 32) == writer.session else { throw Self.tooLate }
-        if tree != nil { return false }
-        if isOpen(token, frame: frame), !hasMap(above: frame) {
+        if writer.isFaulty, let fault = writer.fault { throw fault }
+        if isTree { return false }
+        if isOpen(token, frame: frame), !hasRunning(above: frame) {
             close(to: frame + 1)
             return true
         }
@@ -147,11 +149,11 @@ struct EncoderState {
         unsafe frame < writer.depth && writer.frames[frame].ordinal == UInt32(truncatingIfNeeded: token)
     }
 
-    /// Whether a dictionary is open inside a container. It is written by a function that is still running and ends it
-    /// itself, or goes on in the tree.
-    private mutating func hasMap(above frame: Int) -> Bool {
-        for inner in frame + 1..<max(frame + 1, writer.depth) where unsafe writer.frames[inner].kind == .map {
-            return true
+    /// Whether a dictionary, or a container of a type that writes itself, is open inside a container. It is written by
+    /// a function that is still running and ends it itself, or goes on in the tree.
+    private func hasRunning(above frame: Int) -> Bool {
+        for inner in frame + 1..<max(frame + 1, writer.depth) {
+            if unsafe writer.frames[inner].kind == .map || writer.frames[inner].isUnshared { return true }
         }
         return false
     }
@@ -168,15 +170,34 @@ struct EncoderState {
     static let tooLate = NavWireError(
         code: .notRepresentable, reason: "an encoder was used after its value was encoded")
 
-    /// Makes a tree of what has been written so far.
+    /// Makes a tree of what has been written so far. Where that fails there is one all the same, which takes nothing: no
+    /// container is open any more, and whoever goes on must find something.
     mutating func moveToTree() throws(NavWireError) {
         guard tree == nil else { return }
-        close(to: 0)
-        if writer.structure.count == 0 { writeEmptyObject() }
-        // The containers have ended either way: no handle may find its own token here.
+        // The containers end either way: no handle may find its own token here.
         defer { writer.token = PayloadWriter.NoHandle.tree }
-        tree = try TreeEncoding(writer: &writer)
+        if hasRunningDirect { _ = writer.refuse(Self.aroundDirect) }
+        do throws(NavWireError) {
+            if writer.isFaulty, let fault = writer.fault { throw fault }
+            close(to: 0)
+            if writer.structure.count == 0 { writeEmptyObject() }
+            tree = try TreeEncoding(writer: &writer)
+        } catch {
+            // What was just written cannot be read: not the fault of whoever reads.
+            let fault = writer.fault ?? writer.refuse(Self.aroundDirect)
+            writer.depth = 0
+            tree = TreeEncoding(refusal: fault)
+            throw fault
+        }
     }
+
+    /// Whether a type that writes itself has a container open. A tree knows nothing of its calls.
+    private var hasRunningDirect: Bool {
+        for index in 0..<writer.depth where unsafe writer.frames[index].isUnshared { return true }
+        return false
+    }
+
+    private static let aroundDirect = "a container was ended while a type that writes itself had one open inside it"
 }
 
 extension UnsafeMutablePointer where Pointee == EncoderState {

@@ -134,7 +134,7 @@ extension PayloadWriter {
         return token
     }
 
-    private static let unshared: UInt64 = 1 << 31
+    static let unshared: UInt64 = 1 << 31
 
     @inline(__always)
     mutating func isInnermost(_ token: UInt64) -> Bool { unsafe depth > 0 && frames[depth &- 1].token == token }

@@ -35,7 +35,9 @@ extension Dictionary: OrderedCollection where Key: Encodable, Value: Encodable {
     static func encodeInOrder(_ value: UnsafeRawPointer, to slot: WireEncoder) throws {
         let dictionary = unsafe value.assumingMemoryBound(to: Self.self).pointee
         if kindWhenEncoded == .map {
-            unsafe try encodeMap(members(of: dictionary, slot), slot.state)
+            let members = try members(of: dictionary, slot)
+            guard slot.isUntouched else { throw slot.refuse("a dictionary's keys wrote to its encoder") }
+            unsafe try encodeMap(members, slot.state)
         } else {
             try encodePairs(dictionary, slot)
         }

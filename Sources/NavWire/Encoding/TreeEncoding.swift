@@ -28,6 +28,13 @@ final class TreeEncoding {
         nextNumber = max(nextNumber, writer.containerCount) &+ 1
     }
 
+    /// A tree that takes nothing: whoever writes to it is told why.
+    init(refusal: NavWireError) {
+        self.refusal = refusal
+        root = TreeNode(parent: nil, key: WireKey(index: 0))
+        maximumDepth = 0
+    }
+
     private func build(_ node: TreeNode, _ state: UnsafeMutablePointer<PayloadScanner>, at index: Int) {
         guard let kind = unsafe TreeNode.Kind(state.pointee.tape.entries[index].kind) else {
             node.become(unsafe state.pointee.node(at: index))

@@ -92,9 +92,18 @@ struct WireEncoder: Encoder {
     /// A value that was written here and came to nothing is an empty object, as it is to `JSONEncoder`.
     @inline(__always)
     func writeEmptyObjectIfUntouched() {
-        if unsafe state.pointee.writer.token == token, unsafe state.pointee.writer.structure.count == Int(start) {
-            unsafe state.pointee.writeEmptyObject()
-        }
+        if isUntouched { unsafe state.pointee.writeEmptyObject() }
+    }
+
+    /// Whether the place is the one that is being written, and nothing is there yet.
+    @inline(__always)
+    var isUntouched: Bool {
+        unsafe state.pointee.writer.token == token && state.pointee.writer.structure.count == Int(start)
+    }
+
+    /// Makes it a fault of the document that the place was taken away.
+    func refuse(_ reason: String) -> NavWireError {
+        unsafe state.isCurrent(token) ? state.pointee.writer.refuse(reason) : EncoderState.tooLate
     }
 
     /// Whether the place has become an array or an object that was filled one by one, and that is still open.

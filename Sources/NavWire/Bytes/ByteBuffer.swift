@@ -9,38 +9,67 @@ struct ByteBuffer {
     private(set) var start: UnsafeMutableRawPointer
     private(set) var count = 0
     private var capacity: Int
+    /// How many bytes it grows to.
+    private var limit = Int.max
+    /// Whether it was given more than it takes. It goes on anew then, in the memory that it has: what it holds is no use
+    /// any more, but nobody who writes has to look.
+    private(set) var isOver = false
+    /// A word for the owner to look at, which becomes `overSign` when the buffer is over.
+    var sign: UInt64 = 0
+
+    static let overSign = UInt64.max
+
+    /// Room behind the last byte: what was begun before the buffer was over is still patched where it stood.
+    private static let slack = 16
 
     init(capacity: Int) {
-        unsafe start = .allocate(byteCount: capacity, alignment: 16)
+        unsafe start = .allocate(byteCount: capacity + Self.slack, alignment: 16)
         self.capacity = capacity
     }
 
     func free() { unsafe start.deallocate() }
 
-    mutating func removeAll() { count = 0 }
+    mutating func removeAll(limit: Int = .max) {
+        count = 0
+        self.limit = limit
+        isOver = false
+    }
+
+    /// Takes no more.
+    mutating func stop() {
+        isOver = true
+        sign = Self.overSign
+    }
 
     /// Forgets what a huge document needed.
     mutating func trim(to limit: Int) {
         count = 0
         guard capacity > limit else { return }
         unsafe start.deallocate()
-        unsafe start = .allocate(byteCount: limit, alignment: 16)
+        unsafe start = .allocate(byteCount: limit + Self.slack, alignment: 16)
         capacity = limit
     }
 
     @inline(__always)
     mutating func reserve(_ byteCount: Int) {
-        if count &+ byteCount > capacity { grow(by: byteCount) }
+        if count &+ byteCount > capacity { _ = grow(by: byteCount) }
     }
 
+    /// False when it is over, whether or not there is room now.
     @inline(never)
-    private mutating func grow(by byteCount: Int) {
-        let wanted = max(capacity * 2, count + byteCount)
-        let larger = UnsafeMutableRawPointer.allocate(byteCount: wanted, alignment: 16)
+    private mutating func grow(by byteCount: Int) -> Bool {
+        if isOver || byteCount > limit - count {
+            stop()
+            count = 0
+            return false
+        }
+        let wanted = max(min(capacity * 2, limit), count + byteCount)
+        let larger = UnsafeMutableRawPointer.allocate(byteCount: wanted + Self.slack, alignment: 16)
         unsafe larger.copyMemory(from: start, byteCount: count)
         unsafe start.deallocate()
         unsafe start = larger
         capacity = wanted
+        return true
     }
 
     @inline(__always)
@@ -59,11 +88,14 @@ struct ByteBuffer {
         count &+= 1 &+ byteCount
     }
 
+    /// False when the buffer is over, and nothing was appended.
     @inline(__always)
-    mutating func append(_ bytes: UnsafeRawPointer, byteCount: Int) {
-        reserve(byteCount)
+    @discardableResult
+    mutating func append(_ bytes: UnsafeRawPointer, byteCount: Int) -> Bool {
+        if count &+ byteCount > capacity, !grow(by: byteCount) { return false }
         unsafe (start + count).copyMemory(from: bytes, byteCount: byteCount)
         count &+= byteCount
+        return true
     }
 
     mutating func append(_ bytes: UnsafeRawBufferPointer) {
@@ -113,6 +145,7 @@ struct ByteBuffer {
     /// Makes room for `byteCount` bytes before `offset`. The new bytes hold anything.
     mutating func insert(_ byteCount: Int, at offset: Int) {
         reserve(byteCount)
+        guard offset <= count else { return }
         unsafe (start + offset + byteCount).copyMemory(from: start + offset, byteCount: count - offset)
         count += byteCount
     }

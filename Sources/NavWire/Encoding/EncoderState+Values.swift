@@ -51,7 +51,7 @@ extension UnsafeMutablePointer where Pointee == EncoderState {
     private func encodePlain<Value: Encodable>(_ value: Value, _ type: UnsafeMutablePointer<EncodedType>) throws {
         let slot = unsafe WireEncoder(next: self)
         try value.encode(to: slot)
-        if unsafe type.pointee.mayHoldTables && mayFollowTable(at: Int(slot.depth)) {
+        if unsafe type.pointee.mayHoldTables && mayFollowTable(at: Int(slot.depth)) && !pointee.writer.isFaulty {
             unsafe try putInOrder(value, type, slot)
         }
     }
@@ -199,7 +199,9 @@ extension UnsafeMutablePointer where Pointee == EncoderState {
         if unsafe type.pointee.kind == .plain {
             let slot = unsafe WireEncoder(self, node: node)
             try value.encode(to: slot)
-            if unsafe type.pointee.mayHoldTables { unsafe try putInOrder(value, type, slot) }
+            if unsafe type.pointee.mayHoldTables && !pointee.writer.isFaulty {
+                unsafe try putInOrder(value, type, slot)
+            }
             tree.closeEmpty(node)
         } else {
             try tree.set(node, to: unsafe NativeNode(encoding: value, at: WireEncoder(self, node: node)))

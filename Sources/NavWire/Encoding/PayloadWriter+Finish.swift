@@ -16,9 +16,10 @@ extension PayloadWriter {
 
     /// Checks the limits, writes the shapes and says how long the payload is.
     mutating func finish() throws(NavWireError) -> Layout {
-        if let fault { throw fault }
+        if isFaulty, let fault { throw fault }
         let shapesStart = structure.count
         writeShapes()
+        if isFaulty, let fault { throw fault }
         var head = 1 + Varint.byteCount(UInt64(truncatingIfNeeded: text.count))
         if elementCount >= 0 { head += Varint.byteCount(UInt64(truncatingIfNeeded: elementCount)) }
         let compressible = head + text.count + structure.count

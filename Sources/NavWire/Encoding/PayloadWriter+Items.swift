@@ -16,6 +16,7 @@ extension PayloadWriter {
         case .set: patchRare(start, Head.Rare.set, count)
         }
         returnToTop()
+        if isFaulty { token = NoHandle.faulty }
     }
 
     private mutating func patchRare(_ start: Int, _ code: UInt8, _ count: Int) {

@@ -60,20 +60,20 @@ extension PayloadWriter {
             if isNegative { writeNegative(small) } else { write(small) }
         } else {
             structure.append(isNegative ? Head.negative16 : Head.integer16)
-            fixed.prepend(magnitude.littleEndian)
+            if !fixed.prepend(magnitude.littleEndian) { failTooLarge() }
         }
     }
 
     mutating func writeHalf(bitPattern: UInt16) {
         structure.append(Head.rare)
         structure.append(Head.Rare.half)
-        fixed.prepend(bitPattern.littleEndian)
+        if !fixed.prepend(bitPattern.littleEndian) { failTooLarge() }
     }
 
     @inline(__always)
     mutating func writeFloat(bitPattern: UInt32) {
         structure.append(Head.float)
-        fixed.prepend(bitPattern.littleEndian)
+        if !fixed.prepend(bitPattern.littleEndian) { failTooLarge() }
     }
 
     @inline(__always)
@@ -83,7 +83,7 @@ extension PayloadWriter {
             structure.appendVarint(Varint.zigZag(number))
         } else {
             structure.append(Head.double)
-            fixed.prepend(value.bitPattern.littleEndian)
+            if !fixed.prepend(value.bitPattern.littleEndian) { failTooLarge() }
         }
     }
 
@@ -91,7 +91,7 @@ extension PayloadWriter {
     @inline(__always)
     mutating func writeUUID(_ bytes: UInt128) {
         structure.append(Head.uuid)
-        fixed.prepend(bytes)
+        if !fixed.prepend(bytes) { failTooLarge() }
     }
 
     /// Seconds since 2001-01-01 00:00:00 UTC.
@@ -101,14 +101,14 @@ extension PayloadWriter {
             structure.append(Head.milliseconds, milliseconds, byteCount: 5)
         } else {
             structure.append(Head.date)
-            fixed.prepend(seconds.bitPattern.littleEndian)
+            if !fixed.prepend(seconds.bitPattern.littleEndian) { failTooLarge() }
         }
     }
 
     mutating func writeData(_ bytes: UnsafeRawBufferPointer) {
         structure.append(Head.data)
         structure.appendVarint(UInt64(truncatingIfNeeded: bytes.count))
-        unsafe fixed.prepend(bytes)
+        if unsafe !fixed.prepend(bytes) { failTooLarge() }
     }
 
     /// `.some(nil)` has depth 1.

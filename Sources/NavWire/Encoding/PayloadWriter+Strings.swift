@@ -96,7 +96,7 @@ extension PayloadWriter {
             structure.append(Head.longString)
             structure.appendVarint(UInt64(truncatingIfNeeded: byteCount - Head.inlineStringBytes))
         }
-        if let start = unsafe start { unsafe text.append(start, byteCount: byteCount) }
+        if let start = unsafe start, unsafe !text.append(start, byteCount: byteCount) { failTooLarge() }
     }
 
     /// The part before the dot: 0 and the text when it is new, else its number and one. Then the part after it: twice
@@ -113,14 +113,14 @@ extension PayloadWriter {
             prefixCount += 1
             structure.append(0)
             structure.appendVarint(UInt64(truncatingIfNeeded: dot))
-            unsafe text.append(start, byteCount: dot)
+            if unsafe !text.append(start, byteCount: dot) { failTooLarge() }
         }
         if unsafe name.pointee.symbol >= 0 {
             unsafe structure.appendVarint(UInt64(truncatingIfNeeded: name.pointee.symbol * 2))
         } else {
             let restCount = unsafe name.pointee.byteCount - dot - 1
             structure.appendVarint(UInt64(truncatingIfNeeded: restCount * 2 + 1))
-            unsafe text.append(start + dot + 1, byteCount: restCount)
+            if unsafe !text.append(start + dot + 1, byteCount: restCount) { failTooLarge() }
         }
     }
 
@@ -144,7 +144,7 @@ extension PayloadWriter {
 
     mutating func writeText(_ bytes: UnsafeRawBufferPointer) {
         structure.appendVarint(UInt64(truncatingIfNeeded: bytes.count))
-        unsafe text.append(bytes)
+        if let start = bytes.baseAddress, unsafe !text.append(start, byteCount: bytes.count) { failTooLarge() }
     }
 }
 

@@ -95,6 +95,6 @@ extension PayloadWriter {
 
     private mutating func pushChecked(_ kind: Frame.Kind) throws(NavWireError) {
         push(kind)
-        if let fault { throw fault }
+        if isFaulty, let fault { throw fault }
     }
 }

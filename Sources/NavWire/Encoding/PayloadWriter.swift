@@ -7,7 +7,8 @@
 /// container ends. All memory outlives the document, so a warm writer allocates nothing but the result.
 ///
 /// The writer trusts its caller to end what it began. Limits do not throw from the middle of a value: the first one
-/// broken is kept in `fault`, and whoever gives the bytes away looks there.
+/// broken is kept in `fault`, and whoever gives the bytes away looks there. From then on no handle is that of the place
+/// being written, so whoever writes by one is told, and no buffer grows.
 @safe
 struct PayloadWriter {
     var structure = ByteBuffer(capacity: 4096)
@@ -32,8 +33,13 @@ struct PayloadWriter {
     /// Sets the handles of this document apart from those of earlier ones.
     private(set) var session: UInt32 = 0
     /// Which container, or place for a value that may become one, is being written: the session in the upper half, in
-    /// the lower the number of the container among their heads. Or one of `NoHandle`.
-    var token: UInt64 = 0
+    /// the lower the number of the container among their heads. Or one of `NoHandle`. The structure keeps it, which
+    /// knows first when it is over.
+    @inline(__always)
+    var token: UInt64 {
+        mutating get { structure.sign }
+        set { structure.sign = newValue }
+    }
     /// Whether a keyed container was given one key twice.
     var hasDuplicateKeys = false
     /// Containers begun so far, in the order of their heads.
@@ -44,9 +50,9 @@ struct PayloadWriter {
     let seed = ByteHash.seed
 
     var limits = NavWireLimits.default
-    /// The first limit that was broken.
-    private(set) var fault: NavWireError?
-    private(set) var isFaulty = false
+    private var firstFault: NavWireError?
+    /// Where the key table stood before this document.
+    private var knownKeyByteCount = 0
     var expandedByteCount = 0
     var valueCount = 0
     /// Elements of a path payload; -1 while a value payload is written.
@@ -54,16 +60,18 @@ struct PayloadWriter {
 
     /// Tokens that no handle finds to be its own, since no session has their upper half.
     enum NoHandle {
+        /// Nothing can be written any more.
+        static let faulty = ByteBuffer.overSign
         /// Nothing is being written.
-        static let idle = UInt64.max
+        static let idle = UInt64.max - 1
         /// The document goes on in a tree.
-        static let tree = UInt64.max - 1
+        static let tree = UInt64.max - 2
         /// Of a handle that was asked for too late.
-        static let late = UInt64.max - 2
+        static let late = UInt64.max - 3
         /// A value that has been written is still open.
-        static let openItem = UInt64.max - 3
+        static let openItem = UInt64.max - 4
         /// The place of a value that writes itself.
-        static let direct = UInt64.max - 4
+        static let direct = UInt64.max - 5
     }
 
     /// An open container.
@@ -112,9 +120,12 @@ struct PayloadWriter {
     /// Starts a new document.
     mutating func begin(limits: NavWireLimits) {
         self.limits = limits
-        structure.removeAll()
-        text.removeAll()
-        fixed.removeAll()
+        let most = limits.mostUnpackedByteCount
+        structure.removeAll(limit: most)
+        text.removeAll(limit: most)
+        fixed.removeAll(limit: most)
+        knownKeyByteCount = keys.byteCount
+        if firstFault != nil { firstFault = nil }
         strings.removeAll()
         documentShapes.removeAll()
         prefixCount = 0
@@ -127,7 +138,6 @@ struct PayloadWriter {
         expandedByteCount = 0
         valueCount = 0
         elementCount = -1
-        if isFaulty { clearFault() }
     }
 
     /// Starts a new document where nobody keeps numbers of keys.
@@ -141,17 +151,6 @@ struct PayloadWriter {
         session &+= 1
         token = NoHandle.idle
         depth = 0
-    }
-
-    private mutating func clearFault() {
-        fault = nil
-        isFaulty = false
-    }
-
-    @inline(never)
-    mutating func fail(_ error: NavWireError) {
-        if !isFaulty { fault = error }
-        isFaulty = true
     }
 
     /// Whether the tables hold so many keys of past documents that they had better be built anew. Coders that keep
@@ -171,6 +170,32 @@ struct PayloadWriter {
         text.trim(to: 1 << 20)
         fixed.trim(to: 1 << 20)
         envelope.trim(to: 1 << 20)
+    }
+
+    // MARK: Faults
+
+    /// Whether a limit was broken, or the writer used wrongly.
+    @inline(__always)
+    var isFaulty: Bool { mutating get { structure.isOver } }
+
+    /// What was wrong first.
+    var fault: NavWireError? {
+        mutating get { isFaulty ? firstFault ?? .payloadTooLarge(limit: limits.maximumPayloadByteCount) : nil }
+    }
+
+    @inline(never)
+    mutating func fail(_ error: NavWireError) {
+        if !isFaulty { firstFault = error }
+        structure.stop()
+    }
+
+    @inline(never)
+    mutating func failTooLarge() { fail(.payloadTooLarge(limit: limits.maximumPayloadByteCount)) }
+
+    /// The number of a key whose text may be new: then it is a part of the payload.
+    mutating func number(of key: String) -> Int {
+        if keys.byteCount - knownKeyByteCount > limits.mostUnpackedByteCount { failTooLarge() }
+        return keys.number(of: key)
     }
 
     // MARK: Containers

@@ -16,7 +16,7 @@ struct WireKeyedEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtoco
     ) throws {
         let state = unsafe slot.pointee.state
         if unsafe state.pointee.writer.token == slot.pointee.token {
-            unsafe writeKey(key, state)
+            unsafe try writeKey(key, state)
             unsafe body(&state.pointee.writer)
         } else {
             try writeSettled(key, body, node)
@@ -24,9 +24,35 @@ struct WireKeyedEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtoco
     }
 
     @inline(__always)
-    private func writeKey(_ key: Key, _ state: UnsafeMutablePointer<EncoderState>) {
-        let number = unsafe KeyType.number(of: key, slot.pointee.numbers, in: &state.pointee.writer.keys)
-        unsafe state.pointee.writer.writeKey(Int(number))
+    private func writeKey(_ key: Key, _ state: UnsafeMutablePointer<EncoderState>) throws {
+        unsafe try state.pointee.writer.writeKey(number(of: key, slot.pointee.numbers))
+    }
+
+    @inline(__always)
+    private func number<SomeKey: CodingKey>(of key: SomeKey, _ numbers: UnsafeMutablePointer<Int32>?) throws -> Int {
+        let known = unsafe KeyType.known(key, numbers)
+        return unsafe known >= 0 ? Int(known) : try learn(key, numbers)
+    }
+
+    @inline(never)
+    private func learn(_ key: some CodingKey, _ numbers: UnsafeMutablePointer<Int32>?) throws -> Int {
+        let number = try ask(key)
+        if unsafe numbers == nil {
+            unsafe slot.pointee.state.pointee.writer.keys.dynamicKeyCount &+= 1
+        } else {
+            unsafe KeyType.note(number, of: key, numbers)
+        }
+        return number
+    }
+
+    /// Asks a key for its string. That is code of the key's type, which must not write to the encoder meanwhile.
+    private func ask(_ key: some CodingKey) throws -> Int {
+        let string = key.stringValue
+        let state = unsafe slot.pointee.state
+        guard unsafe state.pointee.writer.token == slot.pointee.token else {
+            throw unsafe state.pointee.writer.refuse("a key wrote to its encoder when it was asked for its string")
+        }
+        return unsafe state.pointee.writer.number(of: string)
     }
 
     @inline(never)
@@ -35,7 +61,7 @@ struct WireKeyedEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtoco
     ) throws {
         let state = unsafe slot.pointee.state
         if unsafe try state.pointee.settle(slot.pointee.token, frame: Int(slot.pointee.frame)) {
-            unsafe writeKey(key, state)
+            unsafe try writeKey(key, state)
             unsafe body(&state.pointee.writer)
         } else if let tree = unsafe state.pointee.tree {
             unsafe try tree.add(node(), key: key.stringValue, to: slot.pointee.node)
@@ -94,7 +120,7 @@ struct WireKeyedEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtoco
         {
             return false
         }
-        unsafe writeKey(key, state)
+        unsafe try writeKey(key, state)
         return true
     }
 
@@ -129,8 +155,8 @@ struct WireKeyedEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtoco
     private func encoder(_ key: some CodingKey, _ numbers: UnsafeMutablePointer<Int32>?) -> WireEncoder {
         let state = unsafe slot.pointee.state
         guard unsafe state.pointee.writer.token == slot.pointee.token else { return settledEncoder(key, goesOn: nil) }
-        let number = unsafe KeyType.number(of: key, numbers, in: &state.pointee.writer.keys)
-        return unsafe state.openMember(Int(number))
+        guard let number = unsafe try? number(of: key, numbers) else { return settledEncoder(key, goesOn: nil) }
+        return unsafe state.openMember(number)
     }
 
     /// The same for a container that goes on where the key has one of its kind.
@@ -138,9 +164,11 @@ struct WireKeyedEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtoco
     private func encoder(_ key: Key, goesOn kind: TreeNode.Kind) -> WireEncoder {
         let state = unsafe slot.pointee.state
         guard unsafe state.pointee.writer.token == slot.pointee.token else { return settledEncoder(key, goesOn: kind) }
-        let number = unsafe KeyType.number(of: key, slot.pointee.numbers, in: &state.pointee.writer.keys)
-        if unsafe state.pointee.writer.mayHaveKey(Int(number)) { return settledEncoder(key, goesOn: kind) }
-        return unsafe state.openMember(Int(number))
+        guard let number = unsafe try? number(of: key, slot.pointee.numbers) else {
+            return settledEncoder(key, goesOn: kind)
+        }
+        if unsafe state.pointee.writer.mayHaveKey(number) { return settledEncoder(key, goesOn: kind) }
+        return unsafe state.openMember(number)
     }
 
     @inline(never)
@@ -148,7 +176,7 @@ struct WireKeyedEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtoco
         let state = unsafe slot.pointee.state
         do {
             if unsafe try state.pointee.settle(slot.pointee.token, frame: Int(slot.pointee.frame)) {
-                let number = unsafe state.pointee.writer.keys.number(of: key.stringValue)
+                let number = try ask(key)
                 if unsafe kind == nil || !state.pointee.writer.mayHaveKey(number) {
                     return unsafe state.openMember(number)
                 }

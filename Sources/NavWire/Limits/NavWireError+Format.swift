@@ -9,6 +9,11 @@ extension NavWireError {
         Self(code: .tooLarge, reason: "payload of \(byteCount) bytes, limit is \(limit)")
     }
 
+    /// For one that is not written to its end.
+    static func payloadTooLarge(limit: Int) -> Self {
+        Self(code: .tooLarge, reason: "payload of more than \(limit) bytes, which is the limit")
+    }
+
     static func tooManyValues(_ count: Int, limit: Int) -> Self {
         Self(code: .tooLarge, reason: "\(count) values or more, limit is \(limit)")
     }

@@ -41,6 +41,15 @@ extension NavWireLimits {
         return limits
     }
 
+    /// How many bytes a payload that is within the limits can take while it is written, when arrays of numbers are not yet
+    /// packed: a byte more for each item. Offsets of 32 bits hold that.
+    var mostUnpackedByteCount: Int {
+        let (sum, isTooLarge) = max(0, maximumPayloadByteCount).addingReportingOverflow(max(0, maximumValueCount))
+        return isTooLarge ? Self.mostByteCount : min(sum, Self.mostByteCount)
+    }
+
+    private static let mostByteCount = Int(Int32.max) - 64
+
     /// How many bytes more than a path a value of it can take alone, at most.
     static func growthAlone(_ valueCount: Int) -> Int {
         let (product, isTooLarge) = valueCount.multipliedReportingOverflow(by: 10)

@@ -100,6 +100,24 @@ struct KeyType {
         self.epoch = epoch
     }
 
+    /// The number of a key if it is known by the key's byte, or -1.
+    @inline(__always)
+    static func known<Key: CodingKey>(_ key: Key, _ numbers: UnsafeMutablePointer<Int32>?) -> Int32 {
+        guard let numbers = unsafe numbers else { return -1 }
+        return unsafe numbers[place(of: key)]
+    }
+
+    /// Notes the number of a key whose type has `numbers`.
+    static func note(_ number: Int, of key: some CodingKey, _ numbers: UnsafeMutablePointer<Int32>?) {
+        if let numbers = unsafe numbers { unsafe numbers[place(of: key)] = Int32(truncatingIfNeeded: number) }
+    }
+
+    /// The byte that a key is.
+    @inline(__always)
+    private static func place<Key: CodingKey>(of key: Key) -> Int {
+        unsafe MemoryLayout<Key>.size == 0 ? 0 : Int(unsafeBitCast(key, to: UInt8.self))
+    }
+
     /// The number of a key, where `numbers` are those of its type.
     @inline(__always)
     static func number<Key: CodingKey>(
@@ -109,7 +127,7 @@ struct KeyType {
             table.dynamicKeyCount &+= 1
             return Int32(truncatingIfNeeded: table.number(of: key.stringValue))
         }
-        let place = unsafe MemoryLayout<Key>.size == 0 ? 0 : Int(unsafeBitCast(key, to: UInt8.self))
+        let place = place(of: key)
         let known = unsafe numbers[place]
         return unsafe known >= 0 ? known : ask(key, numbers + place, &table)
     }

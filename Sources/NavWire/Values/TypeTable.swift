@@ -44,6 +44,9 @@ struct TypeTable<Info> {
         }
         let info = UnsafeMutablePointer<Info>.allocate(capacity: 1)
         unsafe info.initialize(to: make())
+        // What was asked of the type may have made more entries.
+        place = Self.place(address) & mask
+        while unsafe slots[place].type != 0 { place = (place + 1) & mask }
         unsafe slots[place] = unsafe Slot(type: address, info: info)
         count += 1
         if count * 2 > mask { grow() }

@@ -42,8 +42,12 @@ public enum PathForm: String, Hashable, Sendable, CaseIterable {
 
     private static func isTypeAndValue(_ element: JSONValue) -> Bool {
         guard let object = element.objectValue else { return false }
-        return object.members.map(\.key) == ["type", "value"]
+        return object.members.count == 2 && zip(object.members, ["type", "value"]).allSatisfy(isKey)
             && object.members.allSatisfy { $0.value.stringValue != nil }
+    }
+
+    private static func isKey(_ member: JSONObject.Member, _ key: String) -> Bool {
+        member.key.utf8.elementsEqual(key.utf8)
     }
 }
 

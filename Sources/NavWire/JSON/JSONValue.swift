@@ -31,7 +31,7 @@ extension JSONValue: Hashable {
         case .null: hasher.combine(0)
         case .bool(let value): hasher.combine(value)
         case .number(let value): hasher.combine(value)
-        case .string(let value): hasher.combine(value)
+        case .string(let value): hasher.combine(bytesOf: value)
         case .array(let elements): hasher.combine(elements)
         case .object(let object): hasher.combine(object)
         }
@@ -54,7 +54,7 @@ public struct JSONObject: Hashable, Sendable {
         }
 
         public func hash(into hasher: inout Hasher) {
-            hasher.combine(key)
+            hasher.combine(bytesOf: key)
             hasher.combine(value)
         }
     }
@@ -66,7 +66,7 @@ public struct JSONObject: Hashable, Sendable {
     /// their Unicode normalisation are one key to it, so they are to us.
     public init(_ members: some Sequence<Member>) {
         var seen = Set<String>()
-        self.members = members.filter { seen.insert($0.key).inserted }
+        self.members = members.filter { seen.insert($0.key.withMarksInOrder).inserted }
             .sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
     }
 
@@ -77,5 +77,8 @@ public struct JSONObject: Hashable, Sendable {
     }
 
     /// The value of a key, found as `JSONDecoder` finds it: spellings that Unicode calls equal are one key.
-    public subscript(key: String) -> JSONValue? { members.first { $0.key == key }?.value }
+    public subscript(key: String) -> JSONValue? {
+        let key = key.withMarksInOrder
+        return members.first { $0.key.withMarksInOrder == key }?.value
+    }
 }

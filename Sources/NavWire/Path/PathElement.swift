@@ -21,7 +21,7 @@ public struct PathElement: Hashable, Sendable {
     }
 
     public func hash(into hasher: inout Hasher) {
-        hasher.combine(tag)
+        hasher.combine(bytesOf: tag)
         hasher.combine(value)
     }
 }
@@ -48,7 +48,7 @@ public enum PathValue: Hashable, Sendable {
     public func hash(into hasher: inout Hasher) {
         switch self {
         case .json(let value): hasher.combine(value)
-        case .verbatim(let text): hasher.combine(text)
+        case .verbatim(let text): hasher.combine(bytesOf: text)
         case .native(let value): hasher.combine(value)
         }
     }

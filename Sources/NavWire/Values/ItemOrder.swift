@@ -18,7 +18,7 @@ struct ItemOrder {
         case .object(let list), .map(let list):
             for member in list {
                 let order = ItemOrder(member.value)
-                if !order.isWhole { members[member.key, default: Self()].merge(order) }
+                if !order.isWhole { members[member.key.withMarksInOrder, default: Self()].merge(order) }
             }
         case .array(let list):
             items = list.map(Self.init)
@@ -60,11 +60,11 @@ struct ItemOrder {
         if isWhole { return value }
         switch value {
         case .object(let object):
-            return .object(
-                JSONObject(
-                    sorted: object.members.map { member in
-                        .init(key: member.key, value: members[member.key]?.sorting(member.value) ?? member.value)
-                    }))
+            let sorted = object.members.map { member in
+                let order = members[member.key.withMarksInOrder]
+                return JSONObject.Member(key: member.key, value: order?.sorting(member.value) ?? member.value)
+            }
+            return .object(JSONObject(sorted: sorted))
         case .array(let values) where groupCount == 0:
             return .array(
                 values.enumerated().map { $0.offset < items.count ? items[$0.offset].sorting($0.element) : $0.element })

@@ -37,11 +37,12 @@ extension NativeNode {
         var places: [String: Int] = [:]
         for member in members {
             let value = try member.value.jsonValue()
-            if let place = places[member.key] {
+            let key = member.key.withMarksInOrder
+            if let place = places[key] {
                 // A key that was encoded twice has its first spelling and its last value in JSONEncoder's output.
                 converted[place] = JSONObject.Member(key: converted[place].key, value: value)
             } else {
-                places[member.key] = converted.count
+                places[key] = converted.count
                 converted.append(JSONObject.Member(key: member.key, value: value))
             }
         }

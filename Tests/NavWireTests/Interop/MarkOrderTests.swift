@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+import Foundation
+import Testing
+
+@testable import NavWire
+
+@Suite struct MarkOrderTests {
+    private static let marks = String(repeating: "\u{301}\u{327}", count: 64_000)
+
+    @Test(.timeLimit(.minutes(1))) func keysOfManyMarksCostTheirLength() throws {
+        let start = ContinuousClock.now
+        for second in ["x", Self.marks + "a", "\u{F73}" + Self.marks, String(repeating: "\u{F73}", count: 64_000)] {
+            let item = #"{"\#(Self.marks)":1,"\#(second)":2}"#
+            let elements = try SwiftUIJSON.decode(Array(JSONEncoder().encode(["T.T", item])))
+            #expect(try SwiftUIJSON.decode(SwiftUIJSON.encode(elements)) == elements)
+            #expect(Set(elements).contains(elements[0]))
+            guard case .json(.object(let object)) = elements[0].value else {
+                Issue.record("no object")
+                return
+            }
+            #expect(object.members.count == 2 && object["y"] == nil)
+            let native = NativeNode.object(object.members.map { .init(key: $0.key, value: .null) })
+            #expect(try native.jsonValue() != .null)
+            #expect(Set([PathValue.verbatim(Self.marks)]).count == 1)
+            let crossUI = Array(#"[{"\#(Self.marks)":"1","value":"2"}]"#.utf8)
+            #expect(throws: NavWireError.self) { try PathJSON.decode(crossUI, form: .swiftCrossUI) }
+            #expect(throws: NavWireError.self) { try PathJSON.decode(crossUI) }
+        }
+        #expect(ContinuousClock.now - start < .seconds(30))
+    }
+
+    @Test func keysThatUnicodeCallsEqualAreStillOneKey() throws {
+        let count = 500
+        let (acute, cedilla) = (String(repeating: "\u{301}", count: count), String(repeating: "\u{327}", count: count))
+        let twins = [
+            "e" + acute + cedilla, "e" + cedilla + acute,
+            "\u{E9}" + cedilla + String(repeating: "\u{301}", count: count - 1),
+        ]
+        let object = JSONObject(twins.enumerated().map { .init(key: $1, value: .number(JSONNumber($0))) })
+        #expect(object.members.count == 1 && object.members.first?.key.utf8.elementsEqual(twins[0].utf8) == true)
+        for twin in twins { #expect(object[twin] == .number(JSONNumber(0))) }
+        let native = NativeNode.object(twins.map { .init(key: $0, value: .null) })
+        #expect(try native.jsonValue() == .object(JSONObject([.init(key: twins[0], value: .null)])))
+    }
+
+    @Test func theOrderOfMarksKeepsWhatUnicodeCallsEqual() {
+        let seed = UInt64.random(in: .min ... .max)
+        var random = SeededGenerator(seed: seed)
+        let scalars: [Unicode.Scalar] = [
+            "\u{301}", "\u{327}", "\u{344}", "\u{340}", "\u{F71}", "\u{F72}", "\u{F73}", "\u{F75}", "\u{F81}",
+            "\u{308}",
+            "\u{345}", "\u{1D165}",
+        ]
+        for round in 0..<300 {
+            var text = "é".unicodeScalars
+            for _ in 0..<Int.random(in: 60...150, using: &random) {
+                text.append(scalars.randomElement(using: &random) ?? "a")
+                if Int.random(in: 0..<60, using: &random) == 0 { text.append("a") }
+            }
+            let (plain, ordered) = (String(text), String(text).withMarksInOrder)
+            #expect(
+                plain == ordered && ordered.withMarksInOrder == plain,
+                "seed \(seed), round \(round), \(plain.unicodeScalars.map { String($0.value, radix: 16) })")
+        }
+    }
+}

@@ -55,6 +55,8 @@ struct HashTables {
     private(set) var found: [any HashOrdered] = []
     /// Whether another value of the same type may hold others: it has a case, an optional or a value of any type.
     private(set) var mayVary = false
+    /// Whether the value knows a place in a table, which would be another one in another table.
+    private var isPinned = false
     private var valuesLeft = 256
 
     /// What a value does that holds a table.
@@ -81,6 +83,7 @@ struct HashTables {
         func type<Value>(_ value: Value) -> (Any.Type, mayHold: Bool) { (Value.self, Self.mayLie(in: Value.self)) }
         valuesLeft -= 1
         guard level < Self.maximumLevel, valuesLeft > 0 else { return mayVary = true }
+        if value is any TablePlace { isPinned = true }
         let (declared, mayHold) = _openExistential(value, do: type)
         guard mayHold else { return }
         let table = value as? any HashOrdered
@@ -108,6 +111,7 @@ struct HashTables {
     func withAnotherOrder<Value, Result>(
         of value: Value, attempt: Int, _ body: (UnsafeMutablePointer<Value>) throws -> Result
     ) rethrows -> Result? {
+        if isPinned { return nil }
         let others = found.map { $0.inAnotherOrder(attempt) as (any HashOrdered)? }
         defer { withExtendedLifetime(others) {} }
         return unsafe try withUnsafeTemporaryAllocation(of: Value.self, capacity: 1) { copy -> Result? in
@@ -117,26 +121,37 @@ struct HashTables {
             unsafe withUnsafeBytes(of: value) { unsafe words.copyMemory(from: $0) }
             var replaced = false
             for (table, other) in zip(found, others) {
-                if let other, unsafe Self.replace(table.table, by: other.table, in: words) { replaced = true }
+                guard let other else { continue }
+                let places = unsafe Self.places(of: table.table, in: words)
+                if places.isEmpty { continue }
+                // Where there are more, something else knows the table, and may know a place in it.
+                guard places.count <= found.count(where: { $0.table == table.table }) else { return nil }
+                for place in places {
+                    let word = unsafe words.load(fromByteOffset: place, as: UInt.self)
+                    unsafe words.storeBytes(of: word ^ table.table ^ other.table, toByteOffset: place, as: UInt.self)
+                }
+                replaced = true
             }
             return try withExtendedLifetime(value) { replaced ? try unsafe body(place) : nil }
         }
     }
 
-    /// Puts a reference in the place of another one. The bits that no reference has may say which case of an enum it is
-    /// in.
-    private static func replace(_ table: UInt, by other: UInt, in words: UnsafeMutableRawBufferPointer) -> Bool {
+    /// Where a reference lies. The bits that no reference has may say which case of an enum it is in.
+    private static func places(of table: UInt, in words: UnsafeMutableRawBufferPointer) -> [Int] {
         let spareBits: UInt = 0xFF00_0000_0000_0007
-        var found = false
-        for offset in stride(from: 0, through: words.count - MemoryLayout<UInt>.size, by: MemoryLayout<UInt>.size) {
-            let word = unsafe words.load(fromByteOffset: offset, as: UInt.self)
-            guard (word ^ table) & ~spareBits == 0 else { continue }
-            unsafe words.storeBytes(of: word ^ table ^ other, toByteOffset: offset, as: UInt.self)
-            found = true
+        let offsets = stride(from: 0, through: words.count - MemoryLayout<UInt>.size, by: MemoryLayout<UInt>.size)
+        return offsets.filter {
+            unsafe (words.load(fromByteOffset: $0, as: UInt.self) ^ table) & ~spareBits == 0
         }
-        return found
     }
 }
+
+/// Places in a hash table, which mean nothing in another one.
+private protocol TablePlace {}
+extension Set.Index: TablePlace {}
+extension Set.Iterator: TablePlace {}
+extension Dictionary.Index: TablePlace {}
+extension Dictionary.Iterator: TablePlace {}
 
 /// Collections that keep the order in which their items were put.
 protocol KeepsOrder {}

@@ -146,7 +146,7 @@ import Testing
     private static func named(_ value: some Encodable) throws -> NativeValue { try NativeValue(encoding: ["a": value]) }
 
     /// One set or dictionary in many orders.
-    private static func collections(_ count: Int) -> (Set<Int>, [Int: Int]) {
+    static func collections(_ count: Int) -> (Set<Int>, [Int: Int]) {
         let members = (0..<count).shuffled()
         var set = Set<Int>(minimumCapacity: count << Int.random(in: 0...4))
         var map = [Int: Int](minimumCapacity: count << Int.random(in: 0...4))
@@ -263,91 +263,11 @@ import Testing
             #expect(payloads.count == 1, "\(names)")
         }
     }
-
-    // MARK: Sets elsewhere
-
-    /// Its one word is a reference to what the error is, not that.
-    struct Failure: Encodable {
-        struct Missing: Error { let names: Set<String> }
-        let error: any Error
-        func encode(to encoder: any Encoder) throws {
-            var container = encoder.unkeyedContainer()
-            for name in ["zeta", "beta", "alpha"] { try container.encode(name) }
-        }
-    }
-
-    @Test func aSetBehindAReferenceIsLeftAlone() throws {
-        let value = Failure(error: Failure.Missing(names: ["a", "b", "c"]))
-        for _ in 0..<3 {
-            let node = try NativeValue(encoding: value).node()
-            #expect(node == .array(["zeta", "beta", "alpha"].map(NativeNode.string)))
-        }
-    }
-
-    /// Looking at one by `Mirror` would end the process.
-    struct Dangling: Encodable {
-        final class Owner {}
-        unowned let owner: Owner
-        func encode(to encoder: any Encoder) throws {
-            var container = encoder.singleValueContainer()
-            try container.encode("x")
-        }
-    }
-
-    /// Encodes itself when it is looked at.
-    struct Mirrored: Encodable, CustomReflectable {
-        var ids = [1]
-        var customMirror: Mirror {
-            Mirror(self, children: ["bytes": (try? NavWireEncoder().encode(self))?.count as Any])
-        }
-        func encode(to encoder: any Encoder) throws {
-            var container = encoder.unkeyedContainer()
-            for id in ids { try container.encode(id) }
-        }
-    }
-
-    @Test func valuesAreNotLookedIntoWithoutNeed() throws {
-        var owner: Dangling.Owner? = Dangling.Owner()
-        let dangling = Dangling(owner: try #require(owner))
-        owner = nil
-        #expect(try NativeValue(encoding: [dangling]).node() == .array([.string("x")]))
-        let list = [Eraser(value: Extra(extra: ["a": 1, "b": 2])), Eraser(value: dangling)]
-        #expect(try NativeValue(encoding: list).node().jsonValue().sortedDeeply.contains("x"))
-        #expect(try NativeValue(encoding: Mirrored()).node() == .array([NativeNode(1)]))
-    }
-
-    /// What the documentation says is left to the app.
-    final class Shared: Encodable {
-        let members: Set<Int>
-        init(_ members: Set<Int>) { self.members = members }
-        func encode(to encoder: any Encoder) throws { try members.encode(to: encoder) }
-    }
-
-    final class Sound: Encodable {
-        let members: Set<Int>
-        init(_ members: Set<Int>) { self.members = members }
-        func encode(to encoder: any Encoder) throws {
-            var container = encoder.singleValueContainer()
-            try container.encode(members)
-        }
-    }
-
-    @Test func aClassGivesItsSetToAContainer() throws {
-        var shared: Set<[UInt8]> = []
-        var sound: Set<[UInt8]> = []
-        for _ in 0..<40 {
-            let members = Set((0..<12).shuffled())
-            shared.insert(try NativeValue(encoding: Shared(members)).payload)
-            sound.insert(try NativeValue(encoding: Sound(members)).payload)
-        }
-        #expect(sound.count == 1)
-        #expect(shared.count > 1)
-    }
 }
 
 extension JSONValue {
     /// With the items of all arrays in an order by what they say.
-    fileprivate var sortedDeeply: String {
+    var sortedDeeply: String {
         switch self {
         case .array(let items): "[\(items.map(\.sortedDeeply).sorted().joined(separator: ","))]"
         case .object(let object):

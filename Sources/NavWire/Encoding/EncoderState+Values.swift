@@ -50,18 +50,21 @@ extension UnsafeMutablePointer where Pointee == EncoderState {
     @inline(__always)
     private func encodePlain<Value: Encodable>(_ value: Value, _ type: UnsafeMutablePointer<EncodedType>) throws {
         let slot = unsafe WireEncoder(next: self)
+        let keyCount = unsafe pointee.writer.keys.dynamicKeyCount
         try value.encode(to: slot)
-        if unsafe type.pointee.mayHoldTables && mayFollowTable(at: Int(slot.depth)) && !pointee.writer.isFaulty {
+        if unsafe type.pointee.mayHoldTables && mayFollowTable(at: Int(slot.depth), keyCount)
+            && !pointee.writer.isFaulty
+        {
             unsafe try putInOrder(value, type, slot)
         }
     }
 
     /// Whether what was written at a depth may be an array that was filled item by item, or an object whose keys its
-    /// type made up.
+    /// type made up: then more such keys were asked for than before.
     @inline(__always)
-    private func mayFollowTable(at depth: Int) -> Bool {
+    private func mayFollowTable(at depth: Int, _ keyCount: UInt32) -> Bool {
         unsafe (depth < pointee.writer.depth && pointee.writer.frames[depth].kind == .array) || pointee.isTree
-            || pointee.writer.keys.dynamicKeyCount != pointee.seenDynamicKeyCount
+            || pointee.writer.keys.dynamicKeyCount != keyCount
     }
 
     @inline(never)

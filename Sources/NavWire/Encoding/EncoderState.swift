@@ -25,12 +25,11 @@ struct EncoderState {
     var outer: (place: WireEncoder, key: WireKey?)?
     /// How values are written that stand in one which writes itself: see `encodeNested`.
     var care = Care.none
-    /// How many values that may follow a hash table are around the whole value.
-    var hashOrderedLevel = 0
+    /// How often values of this document may still be asked for their order; only the outermost state counts.
+    var asksLeft = maximumAsks
+    static let maximumAsks = 1 << 16
     /// What was found out about values of this document that hold tables; only the outermost state has any.
     var verdicts: [Int: HashTables.Verdict] = [:]
-    /// How often keys had been asked for by their strings when a value was last looked at for that.
-    var seenDynamicKeyCount: UInt32 = 0
     private var keyEpoch: UInt32 = 0
 
     /// Nil says that there is none, as most often: even an empty dictionary is counted when it is passed on.
@@ -43,7 +42,6 @@ struct EncoderState {
             unsafe directKeys.forEach { unsafe $0.pointee.forgetNumbers() }
         }
         writer.begin(limits: limits)
-        seenDynamicKeyCount = writer.keys.dynamicKeyCount
         if let userInfo { self.userInfo = userInfo }
         writer.aimAtSlot()
     }
@@ -52,7 +50,7 @@ struct EncoderState {
         if !userInfo.isEmpty { userInfo = [:] }
         if isTree { tree = nil }
         if outer != nil { outer = nil }
-        hashOrderedLevel = 0
+        asksLeft = Self.maximumAsks
         if !verdicts.isEmpty { verdicts.removeAll() }
         care = .none
         directKeys.trim()

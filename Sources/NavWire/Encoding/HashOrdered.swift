@@ -10,10 +10,6 @@
 // items are sorted by content; if not, it was chosen and stays.
 
 extension UnsafeMutablePointer where Pointee == EncoderState {
-    /// Each value that makes its sets anew and stands in another such one doubles the work. Deeper than this nobody is
-    /// asked.
-    private var mayAsk: Bool { unsafe pointee.hashOrderedLevel < 6 }
-
     /// The state of the whole document.
     private var outermost: Self {
         var state = unsafe self
@@ -34,15 +30,16 @@ extension UnsafeMutablePointer where Pointee == EncoderState {
     func putInOrder<Value: Encodable>(
         _ value: Value, _ type: UnsafeMutablePointer<EncodedType>, _ slot: WireEncoder
     ) throws {
-        unsafe pointee.seenDynamicKeyCount = unsafe pointee.writer.keys.dynamicKeyCount
-        guard unsafe mayAsk && slot.holdsOpenContainer else { return }
+        guard slot.holdsOpenContainer else { return }
         let tables = HashTables(in: value)
         guard !tables.found.isEmpty else {
             unsafe type.pointee.mayHoldTables = tables.mayVary
             return
         }
         guard tables.found.contains(where: { $0.memberCount > 1 }) else { return }
-        if let known = unsafe outermost.pointee.verdicts[HashTables.identity(of: value)], known.order == nil { return }
+        if let known = unsafe outermost.pointee.verdicts[HashTables.identity(of: value)], known.followed == nil {
+            return
+        }
         guard let content = unsafe try content(of: value, at: slot),
             let ordered = unsafe try inOrder(content, of: value, tables, slot)
         else { return }
@@ -55,29 +52,37 @@ extension UnsafeMutablePointer where Pointee == EncoderState {
         _ content: NativeNode, of value: Value, _ tables: HashTables, _ slot: WireEncoder
     ) throws -> NativeNode? {
         guard !tables.found.isEmpty else { return nil }
-        let orders = content.orders(of: tables)
         let (document, identity) = unsafe (outermost, HashTables.identity(of: value))
-        if let known = unsafe document.pointee.verdicts[identity] {
-            return known.order.flatMap { orders.indices.contains($0) ? orders[$0] : nil }
+        let known = unsafe document.pointee.verdicts[identity]
+        let followed = try known?.followed ?? (known == nil ? unsafe ask(value, content, tables, slot) : nil)
+        if known == nil {
+            unsafe document.pointee.verdicts[identity] = HashTables.Verdict(followed: followed, value: value)
         }
-        let order = unsafe try ask(value, content, orders, tables, slot)
-        unsafe document.pointee.verdicts[identity] = HashTables.Verdict(order: order, value: value)
-        return order.map { orders[$0] }
+        guard let followed, tables.found.indices.contains(followed) else { return nil }
+        return content.inOrder(of: tables.found[followed].memberCount)
     }
 
-    /// Asks a value again with its members in another order: in which order by content it has to be put, if in any.
+    /// Asks a value again with the members of one table after the other in another order: which table it follows, if any.
     private func ask<Value: Encodable>(
-        _ value: Value, _ content: NativeNode, _ orders: [NativeNode], _ tables: HashTables, _ slot: WireEncoder
+        _ value: Value, _ content: NativeNode, _ tables: HashTables, _ slot: WireEncoder
     ) throws -> Int? {
-        guard unsafe mayAsk, orders.contains(where: { $0 != content }) else { return nil }
+        let document = unsafe outermost
         // Members that are written alike may have changed places without a trace.
-        for attempt in 0..<(content.hasTwins ? 16 : 1) {
-            let again = unsafe try tables.withAnotherOrder(of: value, attempt: attempt) { other in
-                unsafe try self.content(of: other.pointee, at: slot)
-            }
-            guard let again, let again else { return nil }
-            if again != content {
-                return zip(orders, again.orders(of: tables)).enumerated().first { $1.0 == $1.1 }?.offset
+        let attempts = content.hasTwins ? 16 : 1
+        for (index, table) in tables.found.enumerated() {
+            guard let ordered = content.inOrder(of: table.memberCount), ordered != content else { continue }
+            for attempt in 0..<attempts {
+                // A value is asked once. But one that makes its sets anew each time is another one each time, and such
+                // values inside each other would double the work at each level.
+                guard unsafe document.pointee.asksLeft > 0 else { return nil }
+                unsafe document.pointee.asksLeft -= 1
+                let again = unsafe try tables.withAnotherOrder(of: index, in: value, attempt: attempt) { other in
+                    unsafe try self.content(of: other.pointee, at: slot)
+                }
+                guard let again, let again else { break }
+                if again == content { continue }
+                if again.inOrder(of: table.memberCount) == ordered { return index }
+                break
             }
         }
         return nil
@@ -86,7 +91,6 @@ extension UnsafeMutablePointer where Pointee == EncoderState {
     /// What the value's own code writes.
     private func content(of value: some Encodable, at slot: WireEncoder) throws -> NativeNode? {
         unsafe try NativeNode.apart(slot, key: nil, levels: 0) { state throws in
-            unsafe state.pointee.hashOrderedLevel += 1
             unsafe state.pointee.writer.aimAtSlot()
             try unsafe value.encode(to: WireEncoder(next: state))
             _ = unsafe try state.pointee.endDocument()
@@ -95,14 +99,15 @@ extension UnsafeMutablePointer where Pointee == EncoderState {
 }
 
 extension NativeNode {
-    /// The orders by content that there are, one for each number of items that a member may have written.
-    fileprivate func orders(of tables: HashTables) -> [NativeNode] {
+    /// The content in its own order, where so many members have written it, each as many items; nil when they cannot have.
+    fileprivate func inOrder(of memberCount: Int) -> NativeNode? {
+        guard memberCount > 1, hasOrder else { return nil }
         switch self {
         case .array(let items):
-            let counts = Set(tables.found.map(\.memberCount)).filter { $0 > 1 && items.count.isMultiple(of: $0) }
-            return counts.sorted().map { .array(Self.sorted(items, by: items.count / $0)) }
-        case .object(let members): return [.object(members.sorted { Utf8Order.precedes($0.key, $1.key) })]
-        default: return []
+            guard items.count.isMultiple(of: memberCount) else { return nil }
+            return .array(Self.sorted(items, by: items.count / memberCount))
+        case .object(let members): return .object(members.sorted { Utf8Order.precedes($0.key, $1.key) })
+        default: return nil
         }
     }
 

@@ -42,7 +42,7 @@ private func differing<Table>(_ attempt: Int, _ count: Int, _ make: (Int) -> (Ta
     var alike: [Table] = []
     defer { withExtendedLifetime(alike) {} }
     for next in attempt..<(count > 1 ? attempt + 64 : attempt) {
-        let (other, differs) = make(count << (next & 7))
+        let (other, differs) = make(min(count << (next & 7), max(2 * count, 4096)))
         if differs { return other }
         alike.append(other)
     }
@@ -61,8 +61,8 @@ struct HashTables {
 
     /// What a value does that holds a table.
     struct Verdict {
-        /// Which of the orders by content; nil when its order was chosen, or nothing is known.
-        let order: Int?
+        /// Which of its tables it follows; nil when its order was chosen, or nothing is known.
+        let followed: Int?
         /// Stays until the document ends, or another one could have its references.
         let value: Any
     }
@@ -106,33 +106,27 @@ struct HashTables {
         !(_isPOD(type) || type is AnyClass || type is any KeepsOrder.Type || ValueKind.leaf(type) != nil)
     }
 
-    /// Calls `body` with the memory of an equal value, in which the tables enumerate in another order. Nil when there is
-    /// none: its tables lie elsewhere, or all orders are one.
+    /// Calls `body` with the memory of an equal value, in which one of the tables enumerates in another order. Nil when
+    /// there is none: the table lies elsewhere, or all orders are one.
     func withAnotherOrder<Value, Result>(
-        of value: Value, attempt: Int, _ body: (UnsafeMutablePointer<Value>) throws -> Result
+        of index: Int, in value: Value, attempt: Int, _ body: (UnsafeMutablePointer<Value>) throws -> Result
     ) rethrows -> Result? {
-        if isPinned { return nil }
-        let others = found.map { $0.inAnotherOrder(attempt) as (any HashOrdered)? }
-        defer { withExtendedLifetime(others) {} }
+        let table = found[index].table
+        guard !isPinned, let other = found[index].inAnotherOrder(attempt) as (any HashOrdered)? else { return nil }
+        defer { withExtendedLifetime(other) {} }
         return unsafe try withUnsafeTemporaryAllocation(of: Value.self, capacity: 1) { copy -> Result? in
             guard let place = copy.baseAddress else { return nil }
             // The same references, which nobody counts: the memory is looked at and forgotten before the value goes.
             let words = unsafe UnsafeMutableRawBufferPointer(start: place, count: MemoryLayout<Value>.size)
             unsafe withUnsafeBytes(of: value) { unsafe words.copyMemory(from: $0) }
-            var replaced = false
-            for (table, other) in zip(found, others) {
-                guard let other else { continue }
-                let places = unsafe Self.places(of: table.table, in: words)
-                if places.isEmpty { continue }
-                // Where there are more, something else knows the table, and may know a place in it.
-                guard places.count <= found.count(where: { $0.table == table.table }) else { return nil }
-                for place in places {
-                    let word = unsafe words.load(fromByteOffset: place, as: UInt.self)
-                    unsafe words.storeBytes(of: word ^ table.table ^ other.table, toByteOffset: place, as: UInt.self)
-                }
-                replaced = true
+            let places = unsafe Self.places(of: table, in: words)
+            // Where there are more, something else knows the table, and may know a place in it.
+            guard !places.isEmpty, places.count <= found.count(where: { $0.table == table }) else { return nil }
+            for place in places {
+                let word = unsafe words.load(fromByteOffset: place, as: UInt.self)
+                unsafe words.storeBytes(of: word ^ table ^ other.table, toByteOffset: place, as: UInt.self)
             }
-            return try withExtendedLifetime(value) { replaced ? try unsafe body(place) : nil }
+            return try withExtendedLifetime(value) { try unsafe body(place) }
         }
     }
 

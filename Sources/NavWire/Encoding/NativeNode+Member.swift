@@ -40,7 +40,6 @@ extension NativeNode {
         _ body: (UnsafeMutablePointer<EncoderState>) throws -> Void
     ) throws -> NativeNode? {
         unsafe state.pointee.beginWithCare()
-        unsafe state.pointee.hashOrderedLevel = unsafe place.state.pointee.hashOrderedLevel
         do {
             unsafe try body(state)
             return unsafe try finish(state)
@@ -64,7 +63,6 @@ extension NativeNode {
         let state = unsafe EncoderState.pool.take()
         unsafe state.pointee.begin(limits: limits, userInfo: outer.pointee.userInfo)
         unsafe state.pointee.outer = (place, key)
-        unsafe state.pointee.hashOrderedLevel = unsafe outer.pointee.hashOrderedLevel
         if unsafe outer.pointee.care == .taken { unsafe state.pointee.care = .taken }
         return unsafe state
     }

@@ -187,6 +187,119 @@ import Testing
         }
     }
 
+    /// Keys that are made up, at every level.
+    struct Folder: Encodable {
+        var folders: [String: Folder] = [:]
+        var leaf = 0
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: AnyKey.self)
+            if folders.isEmpty { try container.encode(leaf, forKey: "leaf") }
+            for (name, folder) in folders { try container.encode(folder, forKey: AnyKey(stringLiteral: name)) }
+        }
+
+        init(depth: Int) {
+            leaf = depth
+            guard depth > 0 else { return }
+            for number in (0..<3).shuffled() { folders["\(number)"] = Folder(depth: number == 1 ? depth - 1 : 0) }
+        }
+    }
+
+    struct Tree: Hashable, Encodable {
+        var kids: Set<Tree> = []
+        var leaf = 0
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.unkeyedContainer()
+            if kids.isEmpty { try container.encode(leaf) }
+            for kid in kids { try container.encode(kid) }
+        }
+
+        init(depth: Int, leaf: Int) {
+            self.leaf = leaf
+            if depth > 0 {
+                for number in (0..<4).shuffled() { kids.insert(Tree(depth: number == 1 ? depth - 1 : 0, leaf: number)) }
+            }
+        }
+    }
+
+    @Test(arguments: [1, 2, 5, 8, 14]) func equalValuesHaveEqualBytesAtEveryDepth(_ depth: Int) throws {
+        var folders: Set<[UInt8]> = []
+        var trees: Set<[UInt8]> = []
+        for _ in 0..<10 {
+            folders.insert(try NativeValue(encoding: Folder(depth: depth)).payload)
+            trees.insert(try NativeValue(encoding: Tree(depth: depth, leaf: 0)).payload)
+        }
+        #expect(folders.count == 1)
+        #expect(trees.count == 1)
+    }
+
+    /// The usual value of any JSON.
+    enum JSONLike: Encodable {
+        case number(Int)
+        case list([JSONLike])
+        case object([String: JSONLike])
+        func encode(to encoder: any Encoder) throws {
+            switch self {
+            case .number(let number):
+                var container = encoder.singleValueContainer()
+                try container.encode(number)
+            case .list(let list): try list.encode(to: encoder)
+            case .object(let members):
+                var container = encoder.container(keyedBy: AnyKey.self)
+                for (key, value) in members { try container.encode(value, forKey: AnyKey(stringLiteral: key)) }
+            }
+        }
+    }
+
+    /// Follows one of its two tables, whose members are half as many as the other's, or twice.
+    struct Two: Encodable {
+        var names: Set<String>
+        var numbers: Set<Int>
+        func encode(to encoder: any Encoder) throws { try numbers.encode(to: encoder) }
+    }
+
+    @Test func ofSeveralTablesTheOneThatIsFollowedCounts() throws {
+        for (names, numbers) in [(2, 4), (3, 6), (4, 2), (6, 3)] {
+            var payloads: Set<[UInt8]> = []
+            for _ in 0..<200 {
+                let two = Two(
+                    names: Set((0..<names).shuffled().map { "name \($0)" }), numbers: Set((0..<numbers).shuffled()))
+                payloads.insert(try NativeValue(encoding: two).payload)
+            }
+            #expect(payloads.count == 1, "\(names), \(numbers)")
+        }
+        var payloads: Set<[UInt8]> = []
+        for _ in 0..<40 {
+            var members: [String: JSONLike] = [:]
+            for number in (0..<12).shuffled() { members["k\(number)"] = .number(number) }
+            let list = JSONLike.list([.number(1), .object(members)])
+            payloads.insert(try NativeValue(encoding: JSONLike.object(["a": list, "b": .object(members)])).payload)
+        }
+        #expect(payloads.count == 1)
+    }
+
+    /// Holds members and writes some of them, or none.
+    struct Chosen: Encodable {
+        var members: Set<Int>
+        var least: Int
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.unkeyedContainer()
+            for member in members.sorted() where member >= least { try container.encode(member) }
+        }
+    }
+
+    @Test func aSetOfWhichNothingIsWrittenIsAnEmptyArray() throws {
+        for (members, least) in [([1, 2], 9), ([1, 2, 3, 4], 9), ([1, 2], 2), ([1, 2, 3, 4], 3)] {
+            let value = Chosen(members: Set(members), least: least)
+            for value in [value, value] {
+                let node = try NativeValue(encoding: value).node()
+                #expect(node == .array(members.filter { $0 >= least }.map { NativeNode($0) }))
+            }
+            #expect(
+                try NativeValue(encoding: [Eraser(value: value)]).node()
+                    == .array([NativeValue(encoding: value).node()]))
+        }
+    }
+
     // MARK: Orders that were chosen
 
     struct Descending: Encodable {

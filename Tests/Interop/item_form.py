@@ -16,6 +16,7 @@ class Items:
 
     def __init__(self, text):
         self.text, self.at, self.values, self.open = text, 0, 0, []
+        self.is_refused = False
 
     def take(self, pattern):
         match = pattern.match(self.text, self.at)
@@ -57,15 +58,18 @@ class Items:
         if self.mark(self.open[-1]):
             self.open.pop()
             # An empty container is one level deep as well.
-            return len(self.open) < 64
+            self.is_refused = len(self.open) >= 64
+            return not self.is_refused
         if len(self.open) > 64:
+            self.is_refused = True
             return False
         return None if opened == "[" or self.key() else False
 
     def whole(self):
         while True:
             ended = self.value()
-            if ended is False or self.values > 1 << 18:
+            self.is_refused |= self.values > 1 << 18
+            if ended is False or self.is_refused:
                 return False
             if ended is None:
                 continue
@@ -80,3 +84,10 @@ class Items:
 
 def is_imported(text):
     return Items(text).whole()
+
+
+def is_refused(text):
+    """Whether an import refuses the item instead of keeping it verbatim."""
+    items = Items(text)
+    items.whole()
+    return items.is_refused

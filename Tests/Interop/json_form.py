@@ -8,7 +8,7 @@ import struct
 import unicodedata
 from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Context, Decimal
 
-from item_form import is_imported
+from item_form import is_imported, is_refused
 from navwire_forms import Refused
 from url_form import joined
 
@@ -106,6 +106,8 @@ def json_of(node, imported=False):
 
 
 def path_meaning(elements):
+    if any(value[0] == "verbatim" and is_refused(value[1]) for _, value in elements):
+        raise Refused("an item that an import refuses")
     return [(tag, ("verbatim", value[1]) if value[0] == "verbatim" else meaning(json_of(value))) for tag, value in elements]
 
 

@@ -87,7 +87,7 @@ public enum PathJSON {
                 throw NavWireError(
                     code: .notAPath, reason: "no tag and item after the style at index \(place)")
             }
-            if let style = style(values[place]), style != "push" {
+            if let style = style(values[place]), !style.utf8.elementsEqual("push".utf8) {
                 result.notes.append("element \(index) was presented as \(style), which a path does not hold")
             }
             result.elements.append(

@@ -68,6 +68,10 @@ enum PathText {
     static func element(
         tag: String, item: String, index: Int, limits: NavWireLimits
     ) throws(NavWireError) -> PathElement {
+        // Before anything is compared in it. The portable name may be shorter, but not by more than a half.
+        guard tag.utf8.count / 2 <= limits.maximumTagByteCount else {
+            throw .tagTooLarge(tag.utf8.count, at: index, limits)
+        }
         let tag = TypeName.portable(tag)
         try check(tag: tag, index: index, limits: limits)
         do {
@@ -79,8 +83,7 @@ enum PathText {
 
     static func check(tag: String, index: Int, limits: NavWireLimits) throws(NavWireError) {
         guard tag.utf8.count <= limits.maximumTagByteCount else {
-            throw .tooLarge(
-                "element \(index) has a tag of \(tag.utf8.count) bytes, \(limits.maximumTagByteCount) are allowed")
+            throw .tagTooLarge(tag.utf8.count, at: index, limits)
         }
         if let byte = tag.utf8.first(where: ControlCharacters.isControl) {
             throw NavWireError(
@@ -142,6 +145,10 @@ extension PathValue {
 
 extension NavWireError {
     static func tooLarge(_ reason: String) -> Self { Self(code: .tooLarge, reason: reason) }
+
+    fileprivate static func tagTooLarge(_ byteCount: Int, at index: Int, _ limits: NavWireLimits) -> Self {
+        .tooLarge("element \(index) has a tag of \(byteCount) bytes, \(limits.maximumTagByteCount) are allowed")
+    }
 
     fileprivate static func itemTooLarge(_ byteCount: Int, limit: Int) -> Self {
         .tooLarge("an item of \(byteCount) bytes or more as JSON, \(limit) are allowed in all")

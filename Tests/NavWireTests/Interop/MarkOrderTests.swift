@@ -25,6 +25,10 @@ import Testing
             let crossUI = Array(#"[{"\#(Self.marks)":"1","value":"2"}]"#.utf8)
             #expect(throws: NavWireError.self) { try PathJSON.decode(crossUI, form: .swiftCrossUI) }
             #expect(throws: NavWireError.self) { try PathJSON.decode(crossUI) }
+            let tags = Array(#"["FoundationEssentials.A\#(Self.marks)","1"]"#.utf8)
+            #expect(throws: NavWireError.self) { try SwiftUIJSON.decode(tags) }
+            let flow = Array(#"[{"\#(Self.marks)":{}},"Si","1"]"#.utf8)
+            #expect(try PathJSON.decode(flow).elements.count == 1)
         }
     }
 

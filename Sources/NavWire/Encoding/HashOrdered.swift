@@ -44,7 +44,10 @@ extension UnsafeMutablePointer where Pointee == EncoderState {
             let ordered = unsafe try inOrder(content, of: value, tables, slot)
         else { return }
         unsafe type.pointee.kind = .hashOrdered
-        try slot.put(ordered)
+        // A value that writes something else each time has written it already.
+        unsafe try pointee.moveToTree()
+        let written = unsafe pointee.tree?.content(of: UInt32(truncatingIfNeeded: slot.token))
+        if written?.hasSameItems(as: content) == true { try slot.put(ordered) }
     }
 
     /// Content in the order that it has in every process; nil when that is how it stands.
@@ -108,6 +111,14 @@ extension NativeNode {
             return .array(Self.sorted(items, by: items.count / memberCount))
         case .object(let members): return .object(members.sorted { Utf8Order.precedes($0.key, $1.key) })
         default: return nil
+        }
+    }
+
+    /// Whether another content has the same items or members, in any order.
+    fileprivate func hasSameItems(as other: NativeNode) -> Bool {
+        switch (self, other) {
+        case (.array(let items), .array(let others)): Self.sorted(items, by: 1) == Self.sorted(others, by: 1)
+        default: inOrder(of: 2) == other.inOrder(of: 2)
         }
     }
 

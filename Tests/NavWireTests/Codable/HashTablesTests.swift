@@ -114,6 +114,27 @@ import Testing
         }
     }
 
+    /// Writes the name of each number once in a document.
+    struct Named: Hashable, Encodable {
+        final class Account: @unchecked Sendable { var named: Set<Int> = [] }
+        static let account = CodingUserInfoKey(rawValue: "account")
+        let number: Int
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.unkeyedContainer()
+            try container.encode(number)
+            let account = Self.account.flatMap { encoder.userInfo[$0] as? Account }
+            if account?.named.insert(number).inserted == true { try container.encode("name") }
+        }
+    }
+
+    @Test func whatWasWrittenFirstStays() throws {
+        let key = try #require(Named.account)
+        let value = HashOrderFormsTests.Box(content: Set((0..<6).map(Named.init)))
+        let names = try NativeValue(encoding: [Eraser(value: value)], userInfo: [key: Named.Account()]).node()
+            .jsonValue()
+        #expect(names.sortedDeeply.components(separatedBy: "name").count == 7)
+    }
+
     /// What the documentation says is left to the app.
     final class Shared: Encodable {
         let members: Set<Int>

@@ -15,7 +15,7 @@ enum ValueKind: UInt8 {
     case nestedOptional
     /// A type that writes itself.
     case direct
-    /// A structure around nothing but a set or dictionary, which may write that in the order of its hash table.
+    /// Written only: a value of the type was seen to follow the hash table of a set or dictionary that it holds.
     case hashOrdered
 
     @inline(__always)

@@ -90,6 +90,20 @@ import Testing
         #expect(threadProcessorMicroseconds() - before < 30_000)
     }
 
+    @Test func aDescriptorIsRegisteredOnceAndThenHeardOf() throws {
+        let loop = try EventLoop()
+        let pipe = try Pipe()
+        defer { pipe.close() }
+        let first = Recorder()
+        let second = Recorder()
+        try loop.register(pipe.reader, for: .readable, handler: first)
+        #expect(throws: PosixError.self) { try loop.register(pipe.reader, for: .readable, handler: second) }
+        pipe.write("x")
+        try loop.run(until: "the pipe") { first.count > 0 }
+        #expect(second.count == 0)
+        loop.unregister(pipe.reader)
+    }
+
     @Test func aClosedDescriptorsEventDoesNotReachTheNextUserOfItsNumber() throws {
         let loop = try EventLoop()
         var pipes = [try Pipe(), try Pipe()]

@@ -50,8 +50,10 @@ package final class EventLoop {
     ) throws(PosixError) {
         let index = Int(descriptor)
         while slots.count <= index { slots.append(Slot()) }
-        slots[index].generation &+= 1
-        try control(EPOLL_CTL_ADD, descriptor, interest, generation: slots[index].generation)
+        // Taken only when it is added: a descriptor that is registered already stays so, and is heard of as before.
+        let generation = slots[index].generation &+ 1
+        try control(EPOLL_CTL_ADD, descriptor, interest, generation: generation)
+        slots[index].generation = generation
         slots[index].handler = handler
         slots[index].isRegistered = true
     }

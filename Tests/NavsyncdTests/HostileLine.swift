@@ -5,9 +5,9 @@ import NavSync
 
 @testable import navsyncd
 
-/// One end of a TCP connection to a daemon that does whatever the test wants. Blocking; gives up after five seconds.
+/// One end of a connection to a daemon that does whatever the test wants. Blocking; gives up after five seconds.
 final class HostileLine {
-    private let descriptor: Int32
+    private var descriptor: Int32
     private var endpoint: TLSEndpoint?
     private var cutter = FrameCutter()
     /// Plain bytes that were received and not looked at.
@@ -17,24 +17,44 @@ final class HostileLine {
     private(set) var isClosed = false
 
     init(_ address: String) throws {
-        guard case .tcp(_, let port) = try SocketAddress(parsing: address) else { throw TimedOut(what: address) }
-        descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        switch try SocketAddress(parsing: address) {
+        case .tcp(_, let port): descriptor = try Self.connect(port: port)
+        case .unix(let path): descriptor = try connectRaw(path)
+        }
+        var deadline = timeval(tv_sec: 5, tv_usec: 0)
+        setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &deadline, socklen_t(MemoryLayout<timeval>.size))
+        setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &deadline, socklen_t(MemoryLayout<timeval>.size))
+    }
+
+    /// A connection to a port of 127.0.0.1.
+    private static func connect(port: UInt16) throws -> Int32 {
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         var target = sockaddr_in()
         target.sin_family = sa_family_t(AF_INET)
         target.sin_port = port.bigEndian
         target.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        var deadline = timeval(tv_sec: 5, tv_usec: 0)
-        setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &deadline, socklen_t(MemoryLayout<timeval>.size))
-        setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &deadline, socklen_t(MemoryLayout<timeval>.size))
         let result = withUnsafePointer(to: &target) {
             $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+                Glibc.connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
             }
         }
-        guard result == 0 else { throw PosixError.last("connect to \(address)") }
+        guard result == 0 else {
+            let failure = PosixError.last("connect to port \(port)")
+            close(descriptor)
+            throw failure
+        }
+        return descriptor
     }
 
-    deinit { close(descriptor) }
+    deinit { if descriptor >= 0 { close(descriptor) } }
+
+    /// Ends the connection without a word: over TCP the other end is told that it is no more.
+    func reset() {
+        var lingering = linger(l_onoff: 1, l_linger: 0)
+        setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &lingering, socklen_t(MemoryLayout<linger>.size))
+        close(descriptor)
+        descriptor = -1
+    }
 
     /// A connection that has shaken hands with this key, as far as this end can tell.
     static func secured(

@@ -94,6 +94,22 @@ import Testing
         try expectHealthy(daemon)
     }
 
+    @Test(arguments: [true, false]) func whoeverResetsAfterBadTLSHarmsNobody(_ overTCP: Bool) throws {
+        let daemon = try start(nil)
+        let address = try overTCP ? daemon.chosenAddress() : "unix:" + daemon.socket
+        for round in 1...3 {
+            // Within what the gate lets in: all of them are refused, and gone, in one round of the loop or in a few.
+            let lines = try (0..<12).map { _ in try HostileLine(address) }
+            for line in lines { line.sendRaw([22, 3, 1, 0, 5] + Array("hello".utf8)) }
+            for line in lines { line.reset() }
+            try waitUntil(seconds: 10, "the end of all: \(daemon.lines)") {
+                daemon.count("msg=disconnected") == round * 12
+            }
+        }
+        #expect(daemon.has("msg=security_failed"))
+        try expectHealthy(daemon)
+    }
+
     // MARK: Former peers
 
     @Test func aRevokedPeerIsCutOffAtOnceAndNotLetInAgain() throws {

@@ -140,6 +140,20 @@ func waitUntil(seconds: UInt64, _ what: @autoclosure () -> String, _ isDone: () 
     }
 }
 
+/// A blocking connection to a Unix socket.
+func connectRaw(_ path: String) throws -> Int32 {
+    let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+    let size = socklen_t(MemoryLayout<sockaddr_un>.size)
+    let result = withUnsafePointer(to: &address) {
+        $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { connect(descriptor, $0, size) }
+    }
+    guard result == 0 else { throw PosixError.last("connect to \(path)") }
+    return descriptor
+}
+
 /// A directory that is gone when the test ends, with a path short enough for a socket.
 final class Scratch: Sendable {
     let path: String

@@ -32,6 +32,7 @@ package final class Connection: ReadinessHandler {
     package let token: UInt64
     private let loop: EventLoop
     private var descriptor: Int32
+    // Unowned: it outlives the connection, by the contract of `init`, and is told here of the end.
     private unowned let owner: any ConnectionOwner
     private var queue = WriteQueue()
     private var interest: Readiness = .readable
@@ -39,6 +40,9 @@ package final class Connection: ReadinessHandler {
     private var readingIsPaused = false
     private var readingIsHeld = false
     private var closesWhenFlushed = false
+    /// Why it will close in the next round.
+    private var failure: PosixError?
+    /// The only timer there ever is, whatever wants the connection closed and when.
     private var closeTimer: LoopTimer?
     private var endpoint: TLSEndpoint?
     private var isSecured = false
@@ -131,7 +135,7 @@ package final class Connection: ReadinessHandler {
     private func failSecurity(_ failure: TLSError) {
         guard tlsFailure == nil else { return }
         tlsFailure = failure
-        if let endpoint { sendOutput(of: endpoint) }
+        if let alert = endpoint?.takeOutput(), queue.isEmpty { _ = write(alert) }
         failLater(EPROTO, operation: "secure a connection", hint: failure.reason)
     }
 
@@ -157,15 +161,13 @@ package final class Connection: ReadinessHandler {
     }
 
     private func sendRaw(_ bytes: [UInt8]) -> Bool {
-        guard !isClosed, !bytes.isEmpty else { return true }
+        guard !isClosed, failure == nil, !bytes.isEmpty else { return true }
         guard queue.isEmpty else {
             queue.append(bytes, from: 0)
             adjustInterest()
             return false
         }
-        let written = bytes.withUnsafeBytes { raw in
-            retryingInterrupts { Glibc.send(descriptor, raw.baseAddress, raw.count, sendFlags) }
-        }
+        let written = write(bytes)
         if written == bytes.count {
             closeIfFinished()
             return true
@@ -180,6 +182,13 @@ package final class Connection: ReadinessHandler {
         return false
     }
 
+    /// How much of `bytes` the socket takes now; -1 and errno when it takes no more at all.
+    private func write(_ bytes: [UInt8]) -> Int {
+        bytes.withUnsafeBytes { raw in
+            retryingInterrupts { Glibc.send(descriptor, raw.baseAddress, raw.count, sendFlags) }
+        }
+    }
+
     /// Takes nothing more in, and closes when everything is written or at `deadline` (monotonic nanoseconds).
     package func closeAfterFlush(deadline: UInt64) {
         guard !isClosed, !closesWhenFlushed else { return }
@@ -190,9 +199,7 @@ package final class Connection: ReadinessHandler {
         guard !isClosed else { return }
         closesWhenFlushed = true
         guard !queue.isEmpty else { return close() }
-        let timer = loop.makeTimer { [unowned self] in self.close() }
-        timer.arm(at: deadline)
-        closeTimer = timer
+        closeAtLatest(by: deadline)
         adjustInterest()
     }
 
@@ -206,18 +213,22 @@ package final class Connection: ReadinessHandler {
         descriptor = -1
         queue.removeAll()
         closeTimer?.cancel()
-        closeTimer = nil
-        owner.connectionClosed(self, failure)
+        owner.connectionClosed(self, self.failure ?? failure)
     }
 
+    /// Closes in the next round, for the first reason that was given. Nothing more is read, or taken to be sent.
     private func failLater(_ failure: Int32, operation: String, hint: String? = nil) {
-        let timer = loop.makeTimer { [unowned self] in
-            self.close(PosixError(errno: failure, operation: operation, hint: hint))
-        }
-        timer.arm(at: 0)
-        closeTimer = timer
-        inputIsOpen = false
+        guard !isClosed, self.failure == nil else { return }
+        self.failure = PosixError(errno: failure, operation: operation, hint: hint)
+        closeAtLatest(by: 0)
         adjustInterest()
+    }
+
+    /// An earlier time that was set before stands.
+    private func closeAtLatest(by deadline: UInt64) {
+        let timer = closeTimer ?? loop.makeTimer { [weak self] in self?.close() }
+        closeTimer = timer
+        timer.arm(at: min(deadline, timer.deadline ?? .max))
     }
 
     private func closeIfFinished() {
@@ -235,7 +246,9 @@ package final class Connection: ReadinessHandler {
         if !(readiness.contains(.readable) && wantsToRead) { close(socketError()) }
     }
 
-    private var wantsToRead: Bool { inputIsOpen && !readingIsPaused && !readingIsHeld && !closesWhenFlushed }
+    private var wantsToRead: Bool {
+        inputIsOpen && failure == nil && !readingIsPaused && !readingIsHeld && !closesWhenFlushed
+    }
 
     /// One read per round: a connection that always has more does not starve the others, and level-triggered epoll
     /// reports it again.

@@ -10,6 +10,7 @@ package final class LoopTimer {
     /// The time of this timer's entry in the heap that counts; others of it are left-overs.
     fileprivate var queuedAt: UInt64?
     fileprivate let action: () -> Void
+    // Unowned, since an armed timer is held by its loop: whoever holds a timer to arm it holds the loop too.
     private unowned let loop: EventLoop
 
     fileprivate init(loop: EventLoop, action: @escaping () -> Void) {

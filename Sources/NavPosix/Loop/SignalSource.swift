@@ -29,7 +29,12 @@ package final class SignalSource: ReadinessHandler {
         guard descriptor >= 0 else { throw .last("open a signal descriptor") }
         self.loop = loop
         self.onSignal = onSignal
-        try loop.register(descriptor, for: .readable, handler: self)
+        do {
+            try loop.register(descriptor, for: .readable, handler: self)
+        } catch {
+            Glibc.close(descriptor)
+            throw error
+        }
     }
 
     package func close() {

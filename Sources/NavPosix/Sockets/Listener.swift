@@ -142,7 +142,7 @@ package final class Listener: ReadinessHandler {
             onExhaustion(PosixError(errno: failure, operation: "accept a connection on \(address)"))
         }
         backOff = min(Self.longestBackOff, max(Self.shortestBackOff, backOff * 2))
-        let timer = resumeTimer ?? loop.makeTimer { [unowned self] in self.adjustInterest() }
+        let timer = resumeTimer ?? loop.makeTimer { [weak self] in self?.adjustInterest() }
         resumeTimer = timer
         timer.arm(at: SystemClock.monotonicNanoseconds() + backOff)
         adjustInterest()

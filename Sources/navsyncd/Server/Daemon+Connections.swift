@@ -20,6 +20,7 @@ extension Daemon: ConnectionOwner {
     func dial(peerIndex: Int) {
         guard let address = peerAddresses[peerIndex] else { return }
         let deadline = now().monotonicNanoseconds + configuration.dialTimeoutNanoseconds
+        dialers[peerIndex]?.cancel()
         dialers[peerIndex] = Dialer(
             loop: loop, resolver: resolver, address: address, deadline: deadline, rule: { _ in nil }
         ) { [unowned self] result in

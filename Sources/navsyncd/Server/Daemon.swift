@@ -5,7 +5,8 @@ import NavSync
 /// One daemon: it owns all state of a state directory from `run` until `run` returns. A process may hold several.
 ///
 /// The loop's thread owns the replica and the connections; the store has a thread of its own. How it starts, reloads and
-/// stops is in Lifecycle/, what it does meanwhile here.
+/// stops is in Lifecycle/, what it does meanwhile here. The loop runs only inside `run`, so the daemon is there for all
+/// that the loop calls: timers, mailboxes, dialers and connections may hold it unowned.
 final class Daemon {
     enum Phase: Hashable { case starting, loading, serving, draining, closingStore, ended }
 

@@ -98,18 +98,18 @@ final class Trust {
     func acceptingEndpoint(now: @escaping () -> UInt64) throws(TLSError) -> TLSEndpoint {
         try TLSEndpoint(
             context: context, role: .accepting,
-            offer: { [unowned self] purpose in purpose == .sync || desk.isOpen(at: now()) },
-            admission: { [unowned self] peer, purpose in purpose == .sync ? refusal(of: peer) : refusalToPair(peer) })
+            offer: { [self] purpose in purpose == .sync || desk.isOpen(at: now()) },
+            admission: { [self] peer, purpose in purpose == .sync ? refusal(of: peer) : refusalToPair(peer) })
     }
 
     /// The end of a TLS connection that we dialled to sync.
     func diallingEndpoint() throws(TLSError) -> TLSEndpoint {
-        try TLSEndpoint(context: context, role: .dialling(.sync)) { [unowned self] peer, _ in refusal(of: peer) }
+        try TLSEndpoint(context: context, role: .dialling(.sync)) { [self] peer, _ in refusal(of: peer) }
     }
 
     /// The end of a TLS connection that we dialled with a link: only its maker is let in.
     func pairingEndpoint(for link: PairingLink) throws(TLSError) -> TLSEndpoint {
-        try TLSEndpoint(context: context, role: .dialling(.pairing)) { [unowned self] peer, _ in
+        try TLSEndpoint(context: context, role: .dialling(.pairing)) { [self] peer, _ in
             NodeID(bytes: peer.nodeID) == link.id
                 ? refusalToPair(peer)
                 : TLSError(code: .untrustedIdentity, reason: "another node than the link's answers there")

@@ -13,7 +13,7 @@ package final class SQLiteStore: StackStore {
     /// Nil once the store is closed.
     private var tables: StoreTables?
     /// The first failure that is not a full disk. Nothing is acknowledged after it: what reached the disk is unknown.
-    private var failure: CommitFailure?
+    package private(set) var failure: CommitFailure?
     private let reserve: Reserve
     private var isReserveReleased: Bool
 
@@ -56,8 +56,13 @@ package final class SQLiteStore: StackStore {
             guard case .envelope(let bytes, _)? = try tables.log.read(at: sequence)?.record.content else { return nil }
             return bytes
         } catch {
-            throw error.asCommitFailure
+            throw refuse(error)
         }
+    }
+
+    /// A row that must be there was not found: the store is no better than one that does not verify.
+    package func missesRow(at sequence: Sequence) {
+        _ = abandon(.damaged("row \(sequence.rawValue) is not there"))
     }
 
     package func readHistory(of name: StackName, limit: Int) throws(CommitFailure) -> [Row] {
@@ -65,7 +70,7 @@ package final class SQLiteStore: StackStore {
         do throws(SQLiteFailure) {
             return try tables.log.history(of: name, limit: limit)
         } catch {
-            throw error.asCommitFailure
+            throw refuse(error)
         }
     }
 
@@ -141,6 +146,12 @@ package final class SQLiteStore: StackStore {
             // Without room the log keeps growing where it is; the commit itself stands.
             guard error.isFull else { throw abandon(error) }
         }
+    }
+
+    /// What a failed read means: damage ends the store, for the next start to rebuild it. Else nothing is known to be wrong
+    /// with what it holds.
+    private func refuse(_ error: SQLiteFailure) -> CommitFailure {
+        error.isDamage ? abandon(error) : error.asCommitFailure
     }
 
     /// Rolls back what a failed call has left, and remembers a failure that no retry mends.

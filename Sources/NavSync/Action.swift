@@ -56,6 +56,8 @@ package enum Event: Hashable, Sendable {
     case storeRecovered
     /// The store can promise nothing any more: the process must end.
     case storeFailed(String)
-    /// The store did not return the envelope of a live row.
+    /// The store has no row where the live version of a stack should be: it is damaged.
     case envelopeMissing(Sequence)
+    /// The store could not read a live row; who waits for it gets it later.
+    case readFailed(Sequence, String)
 }

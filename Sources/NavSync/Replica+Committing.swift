@@ -5,8 +5,7 @@ extension Replica {
     mutating func startCommit() {
         guard batchInFlight == nil, storeState != .failed, openBatch.isUrgent else { return }
         saveCursorsIntoOpenBatch()
-        var batch = makeBatch()
-        swap(&batch, &openBatch)
+        var batch = takeOpenBatch()
         batch.commit.refusals = batch.refusals.all
         actions.append(.commit(batch.commit))
         batchInFlight = batch
@@ -79,13 +78,32 @@ extension Replica {
             storeState = .full
             error = SyncError(code: .storeFull, reason: reason)
         case .failed(let reason):
-            report(.storeFailed(reason))
-            storeState = .failed
+            noteStoreFailed(reason)
             error = SyncError(code: .storeFailed, reason: reason)
         }
-        var opened = makeBatch()
-        swap(&opened, &openBatch)
-        for batch in [batch, opened] {
+        forget([batch, takeOpenBatch()], error, now: now)
+    }
+
+    /// The store failed while it had nothing to commit, or before it came to what it has: that is answered by itself.
+    mutating func failStore(_ reason: String, now: Instant) {
+        noteStoreFailed(reason)
+        guard batchInFlight == nil else { return }
+        forget([takeOpenBatch()], SyncError(code: .storeFailed, reason: reason), now: now)
+    }
+
+    private mutating func noteStoreFailed(_ reason: String) {
+        if storeState != .failed { report(.storeFailed(reason)) }
+        storeState = .failed
+    }
+
+    private mutating func takeOpenBatch() -> Batch {
+        var batch = makeBatch()
+        swap(&batch, &openBatch)
+        return batch
+    }
+
+    private mutating func forget(_ batches: [Batch], _ error: SyncError, now: Instant) {
+        for batch in batches {
             for slot in batch.slots { index.setPending(0, slot: slot) }
             for slot in batch.slots { index.forgetIfEmpty(slot) }
             for waiter in batch.waiters { fail(waiter, error) }

@@ -15,23 +15,35 @@ extension Replica {
         return token
     }
 
-    mutating func finishRead(_ token: ReadToken, _ envelope: [UInt8]?, now: Instant) {
+    mutating func finishRead(_ token: ReadToken, _ read: EnvelopeRead, now: Instant) {
         switch reads.removeValue(forKey: token) {
         case nil: break
         case .pull(let handle, let request, let entry):
-            finishPull(handle, request, entry, envelope, now: now)
+            noteFault(read, of: entry.sequence)
+            finishPull(handle, request, entry, read, now: now)
         case .subscription(let handle, let sequence):
-            finishCatchUp(handle, token, sequence, envelope)
+            noteFault(read, of: sequence)
+            finishCatchUp(handle, token, sequence, read, now: now)
+        }
+    }
+
+    /// A row that is no longer live may be gone by now: nobody waits for it any more.
+    private mutating func noteFault(_ read: EnvelopeRead, of sequence: Sequence) {
+        guard index.isLive(sequence) else { return }
+        switch read {
+        case .envelope: break
+        case .absent: report(.envelopeMissing(sequence))
+        case .failed(let reason): report(.readFailed(sequence, reason))
         }
     }
 
     private mutating func finishPull(
-        _ handle: SessionHandle, _ request: RequestID, _ entry: IndexEntry, _ envelope: [UInt8]?, now: Instant
+        _ handle: SessionHandle, _ request: RequestID, _ entry: IndexEntry, _ read: EnvelopeRead, now: Instant
     ) {
         guard sessions.isOpen(handle) else { return }
         sessions[handle.place].requestsInFlight -= 1
         sessions[handle.place].awaitedByteCount -= entry.envelopeByteCount
-        if let envelope {
+        if case .envelope(let envelope) = read {
             let record = WireRecord(
                 sequence: entry.sequence, name: entry.name, stamp: entry.stamp, writeCount: entry.writeCount,
                 base: entry.base, content: .envelope(envelope))
@@ -39,7 +51,6 @@ extension Replica {
                 Records(request: request, through: entry.sequence, mark: Mark(rawValue: 0), items: [record]),
                 at: handle.place)
         } else {
-            report(.envelopeMissing(entry.sequence))
             answer(
                 request, SyncError(code: .storeFailed, reason: "the store did not return the stack's content"),
                 at: handle.place)
@@ -48,21 +59,39 @@ extension Replica {
     }
 
     private mutating func finishCatchUp(
-        _ handle: SessionHandle, _ token: ReadToken, _ sequence: Sequence, _ envelope: [UInt8]?
+        _ handle: SessionHandle, _ token: ReadToken, _ sequence: Sequence, _ read: EnvelopeRead, now: Instant
     ) {
         // By the read and not by the request: that may name another subscription by now, which stands elsewhere.
         guard sessions.isOpen(handle),
             let number = sessions[handle.place].subscriptions.firstIndex(where: { $0.awaitedRead == token })
         else { return }
         sessions[handle.place].subscriptions[number].awaitedRead = nil
-        if let envelope {
+        if case .envelope(let envelope) = read {
             sessions[handle.place].subscriptions[number].readEnvelope = (sequence.rawValue, envelope)
         } else {
-            // Written again meanwhile, or unreadable: what follows tells. The row itself is passed.
-            if index.isLive(sequence) { report(.envelopeMissing(sequence)) }
-            sessions[handle.place].subscriptions[number].position = sequence
             sessions[handle.place].subscriptions[number].reservedByteCount = 0
+            if index.isLive(sequence) {
+                // A reader that has passed a live row is never sent it again: it stands here until the row can be read.
+                let due = now.monotonicNanoseconds.advanced(byNanoseconds: limits.readRetryNanoseconds)
+                sessions[handle.place].subscriptions[number].retryAt = due
+                wake(at: due)
+            }
         }
         wantFanOut(at: handle.place)
+    }
+
+    /// Reads again what could not be read.
+    mutating func retryReads(now: Instant) {
+        for place in subscriberPlaces where sessions.isInUse(place) {
+            for number in sessions[place].subscriptions.indices {
+                guard let due = sessions[place].subscriptions[number].retryAt else { continue }
+                guard now.monotonicNanoseconds >= due else {
+                    wake(at: due)
+                    continue
+                }
+                sessions[place].subscriptions[number].retryAt = nil
+                wantFanOut(at: place)
+            }
+        }
     }
 }

@@ -181,8 +181,14 @@ package struct Replica {
         targets[peerIndex].state = .removed
     }
 
-    package mutating func envelopeRead(_ token: ReadToken, _ envelope: [UInt8]?, at now: Instant) {
-        finishRead(token, envelope, now: now)
+    /// The store found between two batches that it can promise nothing any more.
+    package mutating func storeFailed(_ reason: String, at now: Instant) {
+        failStore(reason, now: now)
+        resumeAllStalled(now: now)
+    }
+
+    package mutating func envelopeRead(_ token: ReadToken, _ read: EnvelopeRead, at now: Instant) {
+        finishRead(token, read, now: now)
     }
 
     /// When `timePassed` must be called, in monotonic nanoseconds; nil when nothing waits for time.
@@ -195,6 +201,7 @@ package struct Replica {
         watchSessions(now: now)
         dialDueTargets(now: now)
         askAgainForDeferred(now: now)
+        retryReads(now: now)
         flushCursors(now: now)
     }
 

@@ -54,6 +54,21 @@ import Testing
         }
     }
 
+    @Test func aRowThatIsNotWhereItMustBeEndsTheStoreAndTheNextStartRebuildsIt() throws {
+        let directory = try TemporaryDirectory()
+        let (store, before) = try openStore(directory)
+        var maker = BatchMaker(seed: 5)
+        try store.apply(try maker.batch(rowCount: 9))
+        store.missesRow(at: Sequence(rawValue: 3))
+        #expect(store.failure != nil)
+        #expect(throws: CommitFailure.self) { try store.readEnvelope(at: Sequence(rawValue: 1)) }
+        #expect(throws: CommitFailure.self) { try store.apply(try maker.batch(rowCount: 1)) }
+        let (again, after) = try openStore(directory, seed: 2)
+        #expect(again.recovery.setAside != nil)
+        #expect(again.recovery.rowCount == 9)
+        #expect(after.incarnation != before.incarnation)
+    }
+
     @Test func whenThereIsRoomAgainBatchesAreTakenAgain() throws {
         let directory = try TemporaryDirectory()
         var limits = StoreLimits.default

@@ -15,6 +15,9 @@ package final class ReplicaDriver {
     /// Reads wait in `heldReads`.
     package var holdsReads = false
     package private(set) var heldReads: [(ReadToken, Sequence)] = []
+    /// What reads are answered with, in place of what the store has.
+    package var readFault: EnvelopeRead?
+    package private(set) var readCount = 0
     package private(set) var closes: [SessionID: SyncError?] = [:]
     package private(set) var events: [Event] = []
     package private(set) var dials: [Int] = []
@@ -96,7 +99,12 @@ package final class ReplicaDriver {
 
     package func finishRead(_ number: Int = 0) {
         let (token, sequence) = heldReads.remove(at: number)
-        replica.envelopeRead(token, store.readEnvelope(at: sequence), at: now)
+        replica.envelopeRead(token, readFault ?? store.answer(at: sequence), at: now)
+        settle()
+    }
+
+    package func failStore(_ reason: String) {
+        replica.storeFailed(reason, at: now)
         settle()
     }
 
@@ -163,10 +171,11 @@ package final class ReplicaDriver {
             precondition(heldCommit == nil, "two commits are outstanding")
             if holdsCommits { heldCommit = batch } else { apply(batch, nil) }
         case .readEnvelope(let token, let sequence):
+            readCount += 1
             if holdsReads {
                 heldReads.append((token, sequence))
             } else {
-                replica.envelopeRead(token, store.readEnvelope(at: sequence), at: now)
+                replica.envelopeRead(token, readFault ?? store.answer(at: sequence), at: now)
             }
         case .manage(let id, let manage, let role): managed.append((id, manage, role))
         case .report(let event): events.append(event)

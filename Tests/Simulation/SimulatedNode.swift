@@ -129,8 +129,9 @@ final class SimulatedNode {
         case .dial(let target): world.dial(from: number, to: dialled[target], target: target)
         case .commit(let batch): commit(batch)
         case .readEnvelope(let token, let sequence):
+            let failure: EnvelopeRead? = world.isRough && world.chance(10) ? .failed("simulated") : nil
             after(milliseconds: 0...5) { [self] in
-                tell { $0.envelopeRead(token, store.readEnvelope(at: sequence), at: now) }
+                tell { $0.envelopeRead(token, failure ?? store.answer(at: sequence), at: now) }
             }
         case .manage: preconditionFailure("no simulated client manages a daemon")
         case .report(let event): world.note(event, of: number)

@@ -117,13 +117,14 @@ final class LogTable {
         insertion.bind(index, image.word(field))
     }
 
-    /// The row at `sequence`; nil when there is none or it does not verify.
+    /// The row at `sequence`; nil when there is none. One that does not verify is damage.
     func read(at sequence: Sequence) throws(SQLiteFailure) -> Row? {
         guard let key = Int64(exactly: sequence.rawValue) else { return nil }
         selection.bind(1, key)
         defer { selection.reset() }
         guard try selection.step() else { return nil }
-        return reader.row(selection)?.row
+        guard let (row, _) = reader.row(selection) else { throw .damaged("row \(key) does not verify") }
+        return row
     }
 
     /// All rows in sequence order.

@@ -24,6 +24,8 @@ struct Subscription: Sendable {
     let silentTombstones: Sequence
     /// A read from the store that must come back first.
     var awaitedRead: ReadToken?
+    /// When what could not be read is read again; until then nothing behind the position is sent.
+    var retryAt: UInt64?
     /// The envelope that was read, and the sequence of its row.
     var readEnvelope: (sequence: UInt64, envelope: [UInt8])?
     /// Bytes of the envelope that is being read or was read: output that is sure to come.
@@ -54,7 +56,8 @@ extension Subscription {
     }
 
     func mayWrite(upTo head: Sequence, _ limits: SyncLimits) -> Bool {
-        position < head && awaitedRead == nil && unacknowledgedByteCount < limits.unacknowledgedByteCount
+        position < head && awaitedRead == nil && retryAt == nil
+            && unacknowledgedByteCount < limits.unacknowledgedByteCount
     }
 
     /// Appends one `records` message with what is behind the position, and moves the position; nothing when the reader

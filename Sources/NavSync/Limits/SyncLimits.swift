@@ -53,6 +53,8 @@ package struct SyncLimits: Hashable, Sendable {
     package var duplicateIdentityNanoseconds: UInt64 = 300_000_000_000
     /// How long to wait before peers are read again after the store was full.
     package var storeFullRetryNanoseconds: UInt64 = 5_000_000_000
+    /// How long to wait before a row that could not be read is read again.
+    package var readRetryNanoseconds: UInt64 = 5_000_000_000
     /// How long at least between two requests for records whose time has come.
     package var deferredRetryNanoseconds: UInt64 = 5_000_000_000
     /// How long a cursor that moved without a record may stay uncommitted.

@@ -31,6 +31,11 @@ package struct MemoryStore: StackStore, Sendable {
         return envelope
     }
 
+    /// What a runtime answers for a read.
+    package func answer(at sequence: Sequence) -> EnvelopeRead {
+        readEnvelope(at: sequence).map { .envelope($0) } ?? .absent
+    }
+
     package func readHistory(of name: StackName, limit: Int) -> [Row] {
         Array(rows.reversed().lazy.filter { $0.record.name == name }.prefix(limit))
     }

@@ -54,6 +54,12 @@ package enum CommitFailure: Error, Hashable, Sendable {
     case full(String)
     /// The store can no longer promise anything: the process must say so and end.
     case failed(String)
+
+    package var reason: String {
+        switch self {
+        case .full(let reason), .failed(let reason): reason
+        }
+    }
 }
 
 /// What a store held when it was opened.
@@ -99,7 +105,8 @@ package protocol StackStore {
     /// Makes the batch durable. When it returns, the batch is on disk; when it throws, none of it is.
     mutating func apply(_ batch: CommitBatch) throws(CommitFailure)
 
-    /// The envelope of the row at `sequence`; nil when there is no such row, or it is a tombstone.
+    /// The envelope of the row at `sequence`; nil when there is no such row, or it is a tombstone. Throws when that cannot
+    /// be told.
     mutating func readEnvelope(at sequence: Sequence) throws(CommitFailure) -> [UInt8]?
 
     /// All rows of a name that are still kept, newest first, at most `limit`.

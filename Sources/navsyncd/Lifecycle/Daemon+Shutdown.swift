@@ -75,6 +75,7 @@ extension Daemon {
     /// The store can promise nothing any more: nothing more is acknowledged, and the process ends. What was
     /// acknowledged is on disk; the next start reads it.
     func storeBroke(_ reason: String) {
+        guard exitStatus != .failure else { return }
         exitStatus = .failure
         log(.error, .storeFailed, (.reason, reason), (.hint, "the daemon ends; nothing acknowledged is lost"))
         stop(because: "the store failed")

@@ -39,5 +39,5 @@ enum LogMessage: String, Sendable, CaseIterable {
     case mergeConcurrent = "merge_concurrent", stampReused = "stamp_reused"
     // The store.
     case storeFull = "store_full", storeRecovered = "store_recovered", storeFailed = "store_failed"
-    case envelopeMissing = "envelope_missing"
+    case envelopeMissing = "envelope_missing", readFailed = "read_failed"
 }

@@ -78,9 +78,12 @@ extension Daemon {
             isCommitOutstanding = false
             replica?.batchFailed(failure, at: now())
             if case .failed(let reason) = failure { storeBroke(reason) }
-        case .envelopeRead(let token, let envelope):
+        case .envelopeRead(let token, let read):
             readsOutstanding -= 1
-            replica?.envelopeRead(token, envelope, at: now())
+            replica?.envelopeRead(token, read, at: now())
+        case .broke(let failure):
+            replica?.storeFailed(failure.reason, at: now())
+            storeBroke(failure.reason)
         case .ended: storeEnded()
         }
     }

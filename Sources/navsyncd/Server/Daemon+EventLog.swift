@@ -46,7 +46,13 @@ extension Daemon {
         case .storeRecovered: log(.info, .storeRecovered)
         // Said where the daemon ends because of it.
         case .storeFailed: break
-        case .envelopeMissing(let sequence): log(.error, .envelopeMissing, (.sequence, sequence.rawValue))
+        case .envelopeMissing(let sequence):
+            log(.error, .envelopeMissing, (.sequence, sequence.rawValue))
+            store?.missing(sequence)
+        case .readFailed(let sequence, let reason):
+            log(
+                .error, .readFailed, (.sequence, sequence.rawValue), (.reason, reason),
+                (.hint, "look at the disk; it is read again in a while"))
         default: break
         }
     }

@@ -10,7 +10,9 @@ enum StoreAnswer: Sendable {
     /// The outstanding batch is on disk.
     case committed
     case commitFailed(CommitFailure)
-    case envelopeRead(ReadToken, [UInt8]?)
+    case envelopeRead(ReadToken, EnvelopeRead)
+    /// Between two batches, or by a read, the store found that it can promise nothing any more.
+    case broke(CommitFailure)
     /// The store is closed and the thread at its end.
     case ended
 }
@@ -22,6 +24,7 @@ final class StoreThread {
     private enum Job: Sendable {
         case commit(CommitBatch)
         case read(ReadToken, Sequence)
+        case missing(Sequence)
     }
 
     private let jobs = JobQueue<Job>()
@@ -39,6 +42,9 @@ final class StoreThread {
     func commit(_ batch: CommitBatch) { jobs.append(.commit(batch)) }
 
     func read(_ token: ReadToken, at sequence: Sequence) { jobs.append(.read(token, sequence)) }
+
+    /// The live version of a stack should be at `sequence`, and a read found nothing there.
+    func missing(_ sequence: Sequence) { jobs.append(.missing(sequence)) }
 
     /// Lets the thread do what is queued and close the store; `.ended` follows.
     func close() { jobs.close() }
@@ -60,17 +66,22 @@ final class StoreThread {
             return answers.send(.openFailed(error))
         }
         var compactor = LogCompactor(logRowCount: store.recovery.rowCount)
+        var isBroken = false
         while let batch = jobs.takeAll(within: compactor.wait(at: SystemClock.monotonicNanoseconds())) {
             for job in batch {
                 perform(job, store, answers)
                 if case .commit(let batch) = job { compactor.appended(batch.rows.count) }
             }
-            // Between two batches, when whoever waited has been answered. A failure shows in the next commit.
+            // Between two batches, when whoever waited has been answered.
             do throws(CommitFailure) {
                 try store.checkpointIfDue()
                 try compactor.step(store, wallMilliseconds: SystemClock.wallMilliseconds())
             } catch {
                 compactor.giveUp()
+            }
+            if !isBroken, let failure = store.failure {
+                isBroken = true
+                answers.send(.broke(failure))
             }
         }
         do throws(CommitFailure) { try store.close() } catch {}
@@ -86,9 +97,13 @@ final class StoreThread {
                 answers.send(.commitFailed(error))
             }
         case .read(let token, let sequence):
-            // Why it could not be read shows in the next commit; the reader is told that there is nothing.
-            let envelope = try? store.readEnvelope(at: sequence)
-            answers.send(.envelopeRead(token, envelope))
+            do throws(CommitFailure) {
+                let envelope = try store.readEnvelope(at: sequence)
+                answers.send(.envelopeRead(token, envelope.map { .envelope($0) } ?? .absent))
+            } catch {
+                answers.send(.envelopeRead(token, .failed(error.reason)))
+            }
+        case .missing(let sequence): store.missesRow(at: sequence)
         }
     }
 }

@@ -117,6 +117,23 @@ import Testing
         for end in ends { close(end) }
     }
 
+    @Test func aListenerThatCannotListenLeavesNoDescriptor() async {
+        await #expect(processExitsWith: .success) {
+            let loop = try EventLoop()
+            let host = try #require(IPAddress("127.0.0.1"))
+            let first = try BoundSocket.tcp(host: host, port: 0)
+            guard case .tcp(_, let port) = first.address else { throw TimedOut(what: "a port") }
+            // Both are bound before either listens.
+            let second = try BoundSocket.tcp(host: host, port: port)
+            let listener = try makeListener(loop, first) { close($0.descriptor) }
+            defer { listener.close() }
+            #expect(throws: PosixError.self) { try makeListener(loop, second) { close($0.descriptor) } }
+            // Its number is free again, and so is the one that it held back; between them is the first one's.
+            let next = [open("/dev/null", O_RDONLY), open("/dev/null", O_RDONLY)]
+            #expect(next == [second.descriptor, second.descriptor + 2])
+        }
+    }
+
     @Test func exhaustedDescriptorsPauseAcceptingAreReportedOnceAndHeal() async {
         await #expect(processExitsWith: .success) { try exhaustDescriptors() }
     }

@@ -26,6 +26,16 @@ final class HostileLine {
         setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &deadline, socklen_t(MemoryLayout<timeval>.size))
     }
 
+    /// Whether nobody listens at a TCP address.
+    static func isRefused(_ address: SocketAddress) throws -> Bool {
+        do {
+            _ = try HostileLine("\(address)")
+            return false
+        } catch let failure as PosixError where failure.errno == ECONNREFUSED {
+            return true
+        }
+    }
+
     /// A connection to a port of 127.0.0.1.
     private static func connect(port: UInt16) throws -> Int32 {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)

@@ -57,8 +57,15 @@ package struct BoundSocket: Sendable {
         return BoundSocket(descriptor: inherited.descriptor, address: address, isInherited: true, file: nil)
     }
 
+    /// Refuses connections no longer. A port that can be bound may still be one on which somebody else listens.
+    func listen() throws(PosixError) {
+        guard Glibc.listen(descriptor, Self.backlog) == 0 else {
+            throw .last("listen on \(address)", hint: errno == EADDRINUSE ? Self.inUseHint : nil)
+        }
+    }
+
     /// Stops listening, and removes the socket file if it is still the one that we made.
-    func close() {
+    package func close() {
         file?.remove()
         Glibc.close(descriptor)
     }

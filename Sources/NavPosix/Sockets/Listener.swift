@@ -73,7 +73,8 @@ package final class Listener: ReadinessHandler {
     private static let shortestBackOff: UInt64 = 50_000_000
     private static let longestBackOff: UInt64 = 2_000_000_000
 
-    /// `onExhaustion` is called once per shortage, not per connection.
+    /// Takes over `socket` and listens on it; when that fails the socket is closed. `onExhaustion` is called once per
+    /// shortage, not per connection.
     package init(
         loop: EventLoop, socket: BoundSocket, onAccept: @escaping (AcceptedSocket) -> Void,
         onExhaustion: @escaping (PosixError) -> Void
@@ -85,11 +86,15 @@ package final class Listener: ReadinessHandler {
         self.onAccept = onAccept
         self.onExhaustion = onExhaustion
         reserve = Self.openReserve()
-        // For a Unix socket again, which changes nothing.
-        guard socket.isInherited || Glibc.listen(socket.descriptor, BoundSocket.backlog) == 0 else {
-            throw .last("listen on \(socket.address)", hint: errno == EADDRINUSE ? BoundSocket.inUseHint : nil)
+        do throws(PosixError) {
+            // For a Unix socket again, which changes nothing.
+            if !socket.isInherited { try socket.listen() }
+            try loop.register(socket.descriptor, for: .readable, handler: self)
+        } catch {
+            isClosed = true
+            closeDescriptors()
+            throw error
         }
-        try loop.register(socket.descriptor, for: .readable, handler: self)
     }
 
     /// Stops or resumes accepting: connections wait in the kernel meanwhile.
@@ -105,6 +110,10 @@ package final class Listener: ReadinessHandler {
         isClosed = true
         resumeTimer?.cancel()
         loop.unregister(socket.descriptor)
+        closeDescriptors()
+    }
+
+    private func closeDescriptors() {
         socket.close()
         if reserve >= 0 { Glibc.close(reserve) }
     }

@@ -60,14 +60,14 @@ extension Daemon {
 
     /// Listens on everything: the store is loaded. Throws when clients could not come in.
     func startListening() throws(StartFailure) {
-        let sockets = reserved
-        reserved = []
-        for reserved in sockets {
+        // What is left in `reserved` when one throws is closed at the end of the start.
+        while let next = reserved.first {
+            reserved.removeFirst()
             do throws(PosixError) {
-                try listen(on: reserved)
+                adopt(try listener(on: next))
             } catch {
                 guard error.errno != EADDRINUSE else { throw StartFailure(.cannotListen, "\(error)") }
-                log(.warning, .listenFailed, (.address, reserved.socket.address), (.reason, error.reason))
+                log(.warning, .listenFailed, (.address, next.socket.address), (.reason, error.reason))
             }
         }
         let hasClientSocket = listeners.contains { active in
@@ -77,7 +77,7 @@ extension Daemon {
         do throws(PosixError) {
             let socket = try BoundSocket.unix(
                 path: configuration.socketPath, mode: configuration.socketMode, group: try socketGroup())
-            try listen(on: ReservedSocket(socket: socket, configured: nil))
+            adopt(try listener(on: ReservedSocket(socket: socket, configured: nil)))
         } catch {
             throw StartFailure(.cannotListen, "\(error)")
         }
@@ -90,18 +90,7 @@ extension Daemon {
         // The manager's socket takes the place of all of them, at a reload as at the start.
         guard !listeners.contains(where: { $0.listener.isInherited && $0.listener.address.isTCP }) else { return }
         let present = Set(listeners.compactMap(\.configured))
-        var fresh: [ReservedSocket] = []
-        do throws(PosixError) {
-            for address in addresses where !present.contains(address) {
-                for target in Self.numericAddresses(of: address) {
-                    fresh.append(ReservedSocket(socket: try bind(target), configured: address))
-                }
-            }
-        } catch {
-            for reserved in fresh { closeDescriptor(reserved.socket.descriptor) }
-            throw error
-        }
-        for reserved in fresh { try listen(on: reserved) }
+        for active in try listeners(on: addresses.filter { !present.contains($0) }) { adopt(active) }
         listeners.removeAll { active in
             guard let configured = active.configured, !addresses.contains(configured) else { return false }
             active.listener.close()
@@ -109,7 +98,31 @@ extension Daemon {
         }
     }
 
-    private func listen(on reserved: ReservedSocket) throws(PosixError) {
+    /// Listeners on all of `addresses`; when one cannot be had, none is left. Nobody is let in before the loop's next
+    /// round.
+    private func listeners(on addresses: [SocketAddress]) throws(PosixError) -> [ActiveListener] {
+        var bound: [ReservedSocket] = []
+        var listening: [ActiveListener] = []
+        do throws(PosixError) {
+            for address in addresses {
+                for target in Self.numericAddresses(of: address) {
+                    bound.append(ReservedSocket(socket: try bind(target), configured: address))
+                }
+            }
+            while let next = bound.first {
+                bound.removeFirst()
+                listening.append(try listener(on: next))
+            }
+        } catch {
+            for reserved in bound { reserved.socket.close() }
+            for active in listening { active.listener.close() }
+            throw error
+        }
+        return listening
+    }
+
+    /// A listener on a socket, which it takes over, also when this fails.
+    private func listener(on reserved: ReservedSocket) throws(PosixError) -> ActiveListener {
         let socket = reserved.socket
         let transport: Transport = if case .unix = socket.address { .unix } else { .tcp }
         let listener = try Listener(
@@ -119,8 +132,12 @@ extension Daemon {
                 self.log(.warning, .acceptPaused, (.address, socket.address), (.reason, failure.reason))
             })
         listener.hold(isHoldingListeners)
-        listeners.append(ActiveListener(listener: listener, configured: reserved.configured))
-        log(.info, .listening, (.address, socket.address))
+        return ActiveListener(listener: listener, configured: reserved.configured)
+    }
+
+    private func adopt(_ active: ActiveListener) {
+        listeners.append(active)
+        log(.info, .listening, (.address, active.listener.address))
     }
 
     func socketGroup() throws(PosixError) -> UInt32? {
@@ -136,7 +153,7 @@ extension Daemon {
     func closeListeners() {
         for active in listeners { active.listener.close() }
         listeners = []
-        for reserved in reserved where !reserved.socket.isInherited { closeDescriptor(reserved.socket.descriptor) }
+        for reserved in reserved where !reserved.socket.isInherited { reserved.socket.close() }
         reserved = []
     }
 }

@@ -5,9 +5,23 @@ import Testing
 
 @testable import navsyncd
 
-/// A reload changes all that it says or nothing, and either way no descriptor stays behind. They are counted, so each
+/// A reload changes all that it says or nothing, and either way no descriptor stays behind: where they are counted, the
 /// test has a process of its own.
 @Suite struct ReloadTests {
+    @Test func anAddressThatTheMachineLacksIsLeftOutAtTheStartAndAtAReload() throws {
+        let scratch = try Scratch()
+        // Of a block that is kept for documentation.
+        let lacking = SocketAddress.tcp(host: "192.0.2.1", port: 0)
+        let daemon = try RunningDaemon(in: scratch.path) { $0.listenAddresses = [lacking] }
+        try daemon.awaitReady()
+        #expect(daemon.count("msg=listen_failed address=tcp:192.0.2.1:0") == 1)
+        try daemon.reload { $0.listenAddresses = [lacking, .tcp(host: "127.0.0.1", port: 0)] }
+        try waitUntil(seconds: 10, "the reload: \(daemon.lines)") { daemon.has("msg=reloaded") }
+        #expect(daemon.count("msg=listen_failed address=tcp:192.0.2.1:0") == 2)
+        _ = try HostileLine(daemon.chosenAddress())
+        #expect(try daemon.stop() == .success)
+    }
+
     @Test func aReloadWhoseListenersCollideChangesNothing() async {
         await #expect(processExitsWith: .success) { try collide() }
     }

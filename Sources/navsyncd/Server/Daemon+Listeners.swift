@@ -85,7 +85,7 @@ extension Daemon {
 
     // MARK: Reload
 
-    /// Listens on addresses that are new and leaves those that are gone. When one cannot be had, nothing changes.
+    /// Listens on addresses that are new and leaves those that are gone. When a port cannot be had, nothing changes.
     func changeListeners(to addresses: [SocketAddress]) throws(PosixError) {
         // The manager's socket takes the place of all of them, at a reload as at the start.
         guard !listeners.contains(where: { $0.listener.isInherited && $0.listener.address.isTCP }) else { return }
@@ -98,7 +98,7 @@ extension Daemon {
         }
     }
 
-    /// Listeners on all of `addresses`; when one cannot be had, none is left. Nobody is let in before the loop's next
+    /// Listeners on all of `addresses` that this machine has; when one cannot be had, none is left. Nobody is let in before the loop's next
     /// round.
     private func listeners(on addresses: [SocketAddress]) throws(PosixError) -> [ActiveListener] {
         var bound: [ReservedSocket] = []
@@ -106,7 +106,8 @@ extension Daemon {
         do throws(PosixError) {
             for address in addresses {
                 for target in Self.numericAddresses(of: address) {
-                    bound.append(ReservedSocket(socket: try bind(target), configured: address))
+                    guard let socket = try bindUnlessLacking(target, address) else { continue }
+                    bound.append(ReservedSocket(socket: socket, configured: address))
                 }
             }
             while let next = bound.first {
@@ -119,6 +120,19 @@ extension Daemon {
             throw error
         }
         return listening
+    }
+
+    /// Nil, with a warning, for an address that this machine does not have: as at the start it is left out.
+    private func bindUnlessLacking(
+        _ target: (host: IPAddress, port: UInt16), _ configured: SocketAddress
+    ) throws(PosixError) -> BoundSocket? {
+        do throws(PosixError) {
+            return try bind(target)
+        } catch {
+            guard [EADDRNOTAVAIL, EAFNOSUPPORT].contains(error.errno) else { throw error }
+            log(.warning, .listenFailed, (.address, configured), (.reason, error.reason))
+            return nil
+        }
     }
 
     /// A listener on a socket, which it takes over, also when this fails.

@@ -6,6 +6,9 @@ package struct PairingOffer: Hashable, Sendable {
         case expired
         case used
         case tooManyFailures
+        /// A newer link was made.
+        case replaced
+        case cancelled
         /// The last failure was too short a time ago.
         case tooSoon
         case wrongProof
@@ -15,6 +18,8 @@ package struct PairingOffer: Hashable, Sendable {
             case .expired: "the link has expired"
             case .used: "the link was used already"
             case .tooManyFailures: "the link was ended after \(PairingOffer.maximumFailureCount) failed attempts"
+            case .replaced: "a newer link took its place"
+            case .cancelled: "the link was withdrawn"
             case .tooSoon: "the last failed attempt was less than a second ago"
             case .wrongProof: "the secret is not that of the link"
             }
@@ -22,6 +27,8 @@ package struct PairingOffer: Hashable, Sendable {
     }
 
     package let secret: [UInt8]
+    /// Tells this link from others without telling its secret.
+    package let id: UInt64
     /// What a peer that uses the link may do.
     package let rights: Rights
     /// The name that the peer gets here; nil takes what it calls itself.
@@ -29,7 +36,8 @@ package struct PairingOffer: Hashable, Sendable {
     private let expiresNanoseconds: UInt64
     private var earliestNanoseconds: UInt64 = 0
     private var failureCount = 0
-    private var isUsed = false
+    /// Why it was over before its time.
+    private var ending: Refusal?
 
     package static let lifetimeNanoseconds: UInt64 = 600_000_000_000
     package static let maximumFailureCount = 5
@@ -37,8 +45,9 @@ package struct PairingOffer: Hashable, Sendable {
     package static let pauseNanoseconds: UInt64 = 1_000_000_000
 
     /// `nanoseconds` is the monotonic time now.
-    package init(secret: [UInt8], rights: Rights, peerName: PeerName?, at nanoseconds: UInt64) {
+    package init(secret: [UInt8], id: UInt64, rights: Rights, peerName: PeerName?, at nanoseconds: UInt64) {
         self.secret = secret
+        self.id = id
         self.rights = rights
         self.peerName = peerName
         expiresNanoseconds = nanoseconds &+ Self.lifetimeNanoseconds
@@ -46,7 +55,7 @@ package struct PairingOffer: Hashable, Sendable {
 
     /// Why an attempt made now would fail whatever it proves; nil when it is worth looking at.
     package func refusal(at nanoseconds: UInt64) -> Refusal? {
-        if isUsed { return .used }
+        if let ending { return ending }
         if failureCount >= Self.maximumFailureCount { return .tooManyFailures }
         if nanoseconds >= expiresNanoseconds { return .expired }
         return nanoseconds < earliestNanoseconds ? .tooSoon : nil
@@ -55,7 +64,7 @@ package struct PairingOffer: Hashable, Sendable {
     /// Whether no later attempt can succeed.
     package func isOver(at nanoseconds: UInt64) -> Bool {
         switch refusal(at: nanoseconds) {
-        case .expired, .used, .tooManyFailures: true
+        case .expired, .used, .tooManyFailures, .replaced, .cancelled: true
         case .tooSoon, .wrongProof, nil: false
         }
     }
@@ -68,7 +77,12 @@ package struct PairingOffer: Hashable, Sendable {
             earliestNanoseconds = nanoseconds &+ Self.pauseNanoseconds
             return .wrongProof
         }
-        isUsed = true
+        ending = .used
         return nil
+    }
+
+    /// Ends it, unless it is over already: what it ended by stays.
+    package mutating func end(_ reason: Refusal, at nanoseconds: UInt64) {
+        if !isOver(at: nanoseconds) { ending = reason }
     }
 }

@@ -63,18 +63,18 @@ enum PairCommand {
             try session.manage("pair.offer", facts + places, deadline: deadline)
         }
         let link = answer.first { $0.key == "link" }?.value ?? ""
-        let waits = !arguments.isSet("no-wait")
-        if arguments.isSet("json"), !waits {
-            return try console.writeLine(JSONText.object(answer.map { ($0.key, .text($0.value)) }))
-        }
-        if !arguments.isSet("json") {
+        if arguments.isSet("json") {
+            try console.writeLine(JSONText.object(answer.map { ($0.key, .text($0.value)) }))
+        } else {
             try console.writeLine(Display.escaped(link))
             if console.isOutputTerminal { try drawCode(link, console) }
-            try console.flush()
         }
-        guard waits else { return }
+        guard !arguments.isSet("no-wait") else { return }
+        // Whoever passes the link on must have it while it can be used.
+        try console.flush()
         console.note("run 'navsyncctl pair LINK' on the other machine within ten minutes; waiting for it")
-        try show(try waitForUse(arguments), arguments, console)
+        let offer = answer.filter { $0.key == "offer" }
+        try show(try waitForUse(of: offer, arguments), arguments, console)
     }
 
     private static func drawCode(_ link: String, _ console: Console) throws(CommandFailure) {
@@ -84,17 +84,19 @@ enum PairCommand {
         try console.write(Array(code.utf8))
     }
 
-    private static func waitForUse(_ arguments: ParsedArguments) throws(CommandFailure) -> [StatusFact] {
+    private static func waitForUse(
+        of offer: [StatusFact], _ arguments: ParsedArguments
+    ) throws(CommandFailure) -> [StatusFact] {
         // A link lives ten minutes; the daemon says when it is over.
         for _ in 0..<2_400 {
             let answer = try DaemonCall(arguments).ask { session, deadline throws(NavClientError) in
-                try session.manage("pair.status", [], deadline: deadline)
+                try session.manage("pair.status", offer, deadline: deadline)
             }
             switch answer.first(where: { $0.key == "pairing" })?.value {
             case "done": return answer.filter { $0.key != "pairing" }
             case "open": poll(nil, 0, 300)
             default:
-                let reason = answer.first { $0.key == "reason" }?.value ?? "another link took its place"
+                let reason = answer.first { $0.key == "reason" }?.value ?? "the daemon does not say why"
                 throw CommandFailure(
                     .refused, "the link was not used: \(reason)", hint: "'navsyncctl pair' makes another")
             }

@@ -34,11 +34,12 @@ extension Daemon {
             log(.info, .keyRotated, (.generation, trust.tlsGeneration), (.uid, user(of: id)))
             return identityItems(trust)
         case .pairOffer: return try offerLink(arguments, id, trust)
-        case .pairStatus: return pairingItems(trust)
+        case .pairStatus: return linkItems(try TrustVerb.offer(arguments), trust)
         case .pairCancel:
-            trust.desk.close()
+            let offer = try TrustVerb.offer(arguments)
+            trust.desk.close(offer, at: now().monotonicNanoseconds)
             log(.info, .pairingCancelled, (.uid, user(of: id)))
-            return pairingItems(trust)
+            return linkItems(offer, trust)
         case .pairAccept:
             try acceptLink(arguments, id, message.request)
             return nil
@@ -95,24 +96,27 @@ extension Daemon {
         var name: PeerName?
         if let text = TrustVerb.value("name", arguments) { name = try PeerName(text) }
         let moment = now()
-        let secret = trust.desk.open(rights: rights, peerName: name, at: moment.monotonicNanoseconds)
+        let offer = trust.desk.open(rights: rights, peerName: name, at: moment.monotonicNanoseconds)
         let link = PairingLink(
-            addresses: addresses, id: node, secret: secret,
+            addresses: addresses, id: node, secret: offer.secret,
             expiresSeconds: moment.wallMilliseconds / 1000 + PairingLink.lifetimeSeconds)
         log(.info, .pairingOffered, (.rights, TrustVerb.summary(of: rights)), (.uid, user(of: id)))
         return [
             .init(key: "link", value: link.text), .init(key: "expires", value: "\(link.expiresSeconds)"),
+            .init(key: "offer", value: TrustVerb.text(ofOffer: offer.id)),
         ]
     }
 
-    private func pairingItems(_ trust: Trust) -> [StatusReport.Item] {
-        let moment = now().monotonicNanoseconds
-        if let outcome = trust.desk.outcome {
-            return [.init(key: "pairing", value: "done")] + TrustVerb.items(of: outcome)
+    private func linkItems(_ offer: UInt64?, _ trust: Trust) -> [StatusReport.Item] {
+        func items(_ state: String, _ reason: String) -> [StatusReport.Item] {
+            [.init(key: "pairing", value: state), .init(key: "reason", value: reason)]
         }
-        if trust.desk.isOpen(at: moment) { return [.init(key: "pairing", value: "open")] }
-        guard let refusal = trust.desk.refusal(at: moment) else { return [.init(key: "pairing", value: "none")] }
-        return [.init(key: "pairing", value: "over"), .init(key: "reason", value: refusal.reason)]
+        return switch trust.desk.state(of: offer, at: now().monotonicNanoseconds) {
+        case .open: [.init(key: "pairing", value: "open")]
+        case .used(let outcome): [.init(key: "pairing", value: "done")] + TrustVerb.items(of: outcome)
+        case .over(let refusal): items("over", refusal.reason)
+        case .unknown: items("none", "the daemon has no such link: it may have been restarted")
+        }
     }
 
     private func acceptLink(

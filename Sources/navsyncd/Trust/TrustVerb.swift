@@ -53,6 +53,22 @@ enum TrustVerb: String, CaseIterable, Sendable {
         return number
     }
 
+    // MARK: Links in arguments and answers
+
+    /// The link that is meant; nil for the newest.
+    static func offer(_ arguments: [StatusReport.Item]) throws(SyncError) -> UInt64? {
+        guard let text = value("offer", arguments) else { return nil }
+        guard let id = UInt64(text, radix: 16), Self.text(ofOffer: id) == text else {
+            throw SyncError(code: .notFound, reason: "'\(text)' is no id of an offer")
+        }
+        return id
+    }
+
+    static func text(ofOffer id: UInt64) -> String {
+        let digits = String(id, radix: 16)
+        return String(repeating: "0", count: 16 - digits.count) + digits
+    }
+
     static func value(_ key: String, _ arguments: [StatusReport.Item]) -> String? {
         arguments.first { $0.key == key }?.value
     }

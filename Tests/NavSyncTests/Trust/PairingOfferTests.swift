@@ -3,7 +3,7 @@ import NavSync
 import Testing
 
 @Suite struct PairingOfferTests {
-    private func offer() -> PairingOffer { PairingOffer(secret: [1], rights: .all, peerName: nil, at: 1000) }
+    private func offer() -> PairingOffer { PairingOffer(secret: [1], id: 7, rights: .all, peerName: nil, at: 1000) }
     private let second: UInt64 = 1_000_000_000
 
     @Test func worksOnce() {
@@ -35,6 +35,21 @@ import Testing
         #expect(offer.attempt(isProven: true, at: 2001) == .tooSoon)
         #expect(!offer.isOver(at: 2001))
         #expect(offer.attempt(isProven: true, at: 2000 + second) == nil)
+    }
+
+    @Test func keepsTheReasonThatEndedItFirst() {
+        var replaced = offer()
+        replaced.end(.replaced, at: 2000)
+        #expect(replaced.attempt(isProven: true, at: 3000) == .replaced && replaced.isOver(at: 3000))
+        replaced.end(.cancelled, at: 4000)
+        #expect(replaced.refusal(at: 5000) == .replaced)
+        var used = offer()
+        #expect(used.attempt(isProven: true, at: 2000) == nil)
+        used.end(.cancelled, at: 3000)
+        #expect(used.refusal(at: 4000) == .used)
+        var late = offer()
+        late.end(.replaced, at: 1000 + 600 * second)
+        #expect(late.refusal(at: 1000 + 600 * second) == .expired)
     }
 }
 

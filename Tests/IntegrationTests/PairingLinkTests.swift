@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Glibc
 import Testing
 
 /// What a person sees who pastes a link that does not work.
@@ -62,5 +63,68 @@ import Testing
         try till.ctl.succeed("pair", link, "--all")
         let used = try second.result()
         #expect(used.status == 0 && used.text.contains("second"), "\(used.diagnostics)")
+    }
+}
+
+/// A link some of whose addresses lead to nobody who answers.
+@Suite struct PairingDeadlineTests {
+    private let scratch: Scratch
+    private let shop: Daemon
+    private let till: Daemon
+
+    init() throws {
+        scratch = try Scratch()
+        shop = try Daemon(scratch, "shop", listens: true)
+        till = try Daemon(scratch, "till")
+    }
+
+    /// The link of a daemon, with places that connect and then are silent before its own.
+    private func link(after dead: [SilentPort]) throws -> String {
+        let own = try #require(shop.tcpAddress).dropFirst("tcp:".count)
+        let places = (dead.map { "127.0.0.1:\($0.port)" } + [String(own)]).flatMap { ["--address", $0] }
+        let answer = try Ctl.run(["--socket", shop.socket, "pair", "--no-wait", "--all"] + places)
+        return try #require(answer.lines.first, "\(answer.diagnostics)")
+    }
+
+    @Test func silentAddressesHideNoneThatAnswers() throws {
+        let dead = try (0..<4).map { _ in try SilentPort() }
+        let paired = try till.ctl("pair", try link(after: dead), "--all", "--timeout", "12")
+        #expect(paired.status == 0, "\(paired.diagnostics)")
+    }
+
+    @Test func theDaemonGivesUpBeforeItsCallerDoes() throws {
+        let dead = try (0..<8).map { _ in try SilentPort() }
+        let offer = try link(after: [])
+        let parts = offer.dropFirst("navsync://".count).split(separator: "/").dropFirst().joined(separator: "/")
+        let places = dead.map { "127.0.0.1:\($0.port)" }.joined(separator: ",")
+        let refused = try till.ctl("pair", "navsync://\(places)/\(parts)", "--all", "--timeout", "3")
+        #expect(refused.status == 7, "\(refused.diagnostics)")
+        #expect(refused.diagnostics.contains("no answer in time"), "\(refused.diagnostics)")
+        #expect(try till.ctl("peer", "list").output.isEmpty)
+    }
+
+    @Test func aLinkIsUsedNoMoreWhenNobodyWaitsForIt() throws {
+        let dead = [try SilentPort(), try SilentPort()]
+        let places = try link(after: dead)
+        let asking = try till.ctl.start("pair", places, "--all")
+        let far = try dead[0].accept(within: 10)
+        defer { close(far) }
+        asking.send(SIGKILL)
+        // What it had dialled for the caller ends with him, and the next address is not tried.
+        #expect(Wait.until(3) { SilentPort.hasEnded(far) })
+        #expect(throws: HarnessError.self) { try dead[1].accept(within: 1) }
+        #expect(try till.ctl("peer", "list").output.isEmpty)
+    }
+
+    @Test func theOtherSidesRefusalIsToldAndNotTheEndOfTheConnection() throws {
+        let offer = try link(after: [])
+        // Another secret in the same form.
+        let shown = try till.ctl.succeed("id", "show", "--json").lines
+        let own = try #require(shown.first.flatMap { PairingLinkTests.text("id", in: $0) })
+        var parts = offer.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+        parts[4] = own
+        let refused = try till.ctl("pair", parts.joined(separator: "/"), "--all")
+        #expect(refused.status == 7)
+        #expect(refused.diagnostics.contains("the secret is not that of the link"), "\(refused.diagnostics)")
     }
 }

@@ -78,4 +78,15 @@ import Testing
         #expect(try ask(desk, "pair.status", last.id) == ["pairing": "open"])
         try stop()
     }
+
+    @Test func aTimeThatIsNoneIsRefused() throws {
+        let link = try offer().link
+        for wrong in ["", "0", "-1", "600001", "1.5"] {
+            #expect(throws: NavClientError.self) {
+                try ask(kiosk, "pair.accept", ["link": link, "timeout-ms": wrong])
+            }
+        }
+        #expect(try ask(kiosk, "pair.accept", ["link": link, "timeout-ms": "9000"])["phrase"] != nil)
+        try stop()
+    }
 }

@@ -46,10 +46,14 @@ enum PairCommand {
         _ link: String, _ facts: [StatusFact], _ arguments: ParsedArguments, _ console: Console
     ) throws(CommandFailure) {
         var arguments = arguments
-        // Several addresses may have to be tried, each for three seconds.
+        // Several addresses may have to be tried.
         if !arguments.isSet("timeout") { arguments.options["timeout"] = "30" }
         let answer = try DaemonCall(arguments).ask { session, deadline throws(NavClientError) in
-            try session.manage("pair.accept", [StatusFact(key: "link", value: link)] + facts, deadline: deadline)
+            // The daemon gives up first, so that its answer says how it ended.
+            let left = Int(deadline.remainingMilliseconds)
+            let its = min(max(1, left - min(2_000, left / 4)), 600_000)
+            let link = [StatusFact(key: "link", value: link), StatusFact(key: "timeout-ms", value: "\(its)")]
+            return try session.manage("pair.accept", link + facts, deadline: deadline)
         }
         try show(answer, arguments, console)
     }

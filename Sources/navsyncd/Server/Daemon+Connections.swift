@@ -70,6 +70,7 @@ extension Daemon: ConnectionOwner {
         switch open.stage {
         case .session:
             if !open.isClosing { replica?.connectionClosed(id, at: now()) }
+            abandonPairing(of: id)
             if let refusal = connection.tlsFailure {
                 log(
                     .warning, .securityFailed, (.code, refusal.code), (.reason, refusal.reason),

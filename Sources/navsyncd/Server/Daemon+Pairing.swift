@@ -5,7 +5,7 @@ import NavSync
 
 /// Pairing on the wire: both ends of it.
 extension Daemon {
-    /// How long one address of a link may take to answer.
+    /// How long one address of a link may take to connect.
     private static let pairingDialNanoseconds: UInt64 = 3_000_000_000
 
     func startPairing(_ id: SessionID, _ unproven: Unproven, _ endpoint: TLSEndpoint) {
@@ -34,14 +34,13 @@ extension Daemon {
             }
             connection.closeAfterFlush(deadline: moment.monotonicNanoseconds + 1_000_000_000)
         case .done(let outcome):
-            unproven.call?.isOver = true
             paired(outcome)
             dialAddresses(of: outcome.peer)
-            connection.closeAfterFlush(deadline: moment.monotonicNanoseconds + 1_000_000_000)
+            // Before the connection ends: that is no failure of the call then.
             answer(unproven.call, .success(TrustVerb.items(of: outcome)))
+            connection.closeAfterFlush(deadline: moment.monotonicNanoseconds + 1_000_000_000)
         case .failed(let error):
-            unproven.call?.lastFailure = error.reason
-            if error.code == .notPermitted { unproven.call?.remaining = [] }
+            unproven.call?.refused(error.reason, isFinal: error.code == .notPermitted)
             log(.warning, .pairingRefused, (.node, talk.peerText), (.reason, error.reason))
             connection.close()
         }
@@ -61,20 +60,19 @@ extension Daemon {
     func dialNextAddress(of call: PairingCall) {
         call.dialer = nil
         guard !call.isOver else { return }
-        guard phase == .serving, !call.remaining.isEmpty else {
-            call.isOver = true
-            let reason = call.lastFailure ?? "the daemon is stopping"
-            return answer(call, .failure(.linkUnusable(reason)))
+        let moment = now().monotonicNanoseconds
+        guard phase == .serving, let next = call.nextAddress(at: moment) else {
+            return answer(call, .failure(.linkUnusable(call.lastFailure ?? "the daemon is stopping")))
         }
-        let next = call.remaining.removeFirst()
+        let address = SocketAddress.tcp(host: next.host, port: next.port)
         call.dialer = Dialer(
-            loop: loop, resolver: resolver, address: .tcp(host: next.host, port: next.port),
-            deadline: now().monotonicNanoseconds + Self.pairingDialNanoseconds, rule: { _ in nil }
+            loop: loop, resolver: resolver, address: address,
+            deadline: min(moment + Self.pairingDialNanoseconds, call.attemptDeadline), rule: { _ in nil }
         ) { [unowned self] result in
             switch result {
-            case .success(let descriptor): open(descriptor, .accepted(.tcp, nil), call: call)
+            case .success(let descriptor): open(descriptor, .accepted(.tcp, nil), address: "\(address)", call: call)
             case .failure(let failure):
-                call.lastFailure = failure.reason
+                call.attemptFailed(failure.reason)
                 dialNextAddress(of: call)
             }
         }
@@ -82,8 +80,21 @@ extension Daemon {
 
     private func answer(_ call: PairingCall?, _ result: Result<[StatusReport.Item], SyncError>) {
         guard let call else { return }
+        call.isOver = true
+        pairingCalls.removeAll { $0 === call }
         replica?.managed(call.session, call.request, result, at: now())
         loop.runAgain()
+    }
+
+    /// Who asked is gone: nothing is agreed any more that nobody would hear of.
+    func abandonPairing(of session: SessionID) {
+        let abandoned = pairingCalls.filter { $0.session == session }
+        pairingCalls.removeAll { $0.session == session }
+        for call in abandoned {
+            call.isOver = true
+            call.dialer?.cancel()
+            if let id = call.connection { connections[id]?.connection.close() }
+        }
     }
 
     /// Dials a paired peer where it was last found, unless these addresses are dialled already.

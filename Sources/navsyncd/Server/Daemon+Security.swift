@@ -68,10 +68,12 @@ extension Daemon {
     ) {
         let id = SessionID(rawValue: nextSession)
         nextSession += 1
+        call?.connection = id
         do {
             let connection = try Connection(loop: loop, descriptor: descriptor, token: id.rawValue, owner: self)
             let unproven = Unproven(
-                source: source, credentials: credentials, call: call, openedAt: now(), timer: proofTimer(of: id))
+                source: source, credentials: credentials, call: call, openedAt: now(),
+                timer: proofTimer(of: id, call))
             connections[id] = OpenConnection(
                 connection: connection, origin: origin, stage: .unproven(unproven), credentials: credentials,
                 address: address ?? addressDialled(origin))
@@ -104,13 +106,15 @@ extension Daemon {
         }
     }
 
-    private func proofTimer(of id: SessionID) -> LoopTimer {
+    private func proofTimer(of id: SessionID, _ call: PairingCall?) -> LoopTimer {
         let timer = loop.makeTimer { [unowned self] in
             guard let open = connections[id], !open.stage.isSession else { return }
             log(.info, .refused, (.session, id.rawValue), (.reason, "no proof of identity in time"))
+            call?.refused("\(open.address ?? "the other end") gave no answer in time", isFinal: false)
             open.connection.close()
         }
-        timer.arm(at: now().monotonicNanoseconds + configuration.limits.handshakeNanoseconds)
+        let deadline = now().monotonicNanoseconds + configuration.limits.handshakeNanoseconds
+        timer.arm(at: min(deadline, call?.attemptDeadline ?? .max))
         return timer
     }
 
@@ -204,7 +208,7 @@ extension Daemon {
 
     private func failedToOpen(_ origin: ConnectionOrigin, _ call: PairingCall?, _ reason: String) {
         if let call {
-            call.lastFailure = reason
+            call.attemptFailed(reason)
             dialNextAddress(of: call)
         } else if case .dialled(let peer) = origin {
             replica?.dialFailed(peerIndex: peer, reason: reason, at: now())

@@ -128,10 +128,12 @@ extension Daemon {
         }
         var name: PeerName?
         if let text = TrustVerb.value("name", arguments) { name = try PeerName(text) }
-        dialNextAddress(
-            of: PairingCall(
-                session: id, request: request, link: link, rights: try TrustVerb.rights(arguments, changing: .none),
-                peerName: name))
+        let call = PairingCall(
+            session: id, request: request, link: link, rights: try TrustVerb.rights(arguments, changing: .none),
+            peerName: name,
+            deadline: now().monotonicNanoseconds + (try TrustVerb.pairingNanoseconds(arguments)))
+        pairingCalls.append(call)
+        dialNextAddress(of: call)
     }
 
     // MARK: Peers

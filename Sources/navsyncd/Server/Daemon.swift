@@ -39,6 +39,8 @@ final class Daemon {
     var peerAddresses: [Int: SocketAddress] = [:]
     /// Those of them that were not configured but paired.
     var pairedPlaces: [Int: NodeID] = [:]
+    /// Links that are being used for a local program.
+    var pairingCalls: [PairingCall] = []
     var nextSession: UInt64 = 1
     var connectionLimit = 1000
     var isHoldingListeners = false

@@ -92,27 +92,3 @@ final class PairingTalk {
         return proofs
     }
 }
-
-/// A request to pair by a link: who asked, and what the peer will get.
-final class PairingCall {
-    let session: SessionID
-    let request: RequestID
-    let link: PairingLink
-    let rights: Rights
-    let peerName: PeerName?
-    /// Addresses of the link that were not tried yet.
-    var remaining: [PairingLink.Address]
-    var lastFailure: String?
-    var dialer: Dialer?
-    /// It was answered.
-    var isOver = false
-
-    init(session: SessionID, request: RequestID, link: PairingLink, rights: Rights, peerName: PeerName?) {
-        self.session = session
-        self.request = request
-        self.link = link
-        self.rights = rights
-        self.peerName = peerName
-        remaining = link.addresses
-    }
-}

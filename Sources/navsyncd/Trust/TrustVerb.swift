@@ -69,6 +69,17 @@ enum TrustVerb: String, CaseIterable, Sendable {
         return String(repeating: "0", count: 16 - digits.count) + digits
     }
 
+    /// How long a link may be tried in all.
+    static func pairingNanoseconds(_ arguments: [StatusReport.Item]) throws(SyncError) -> UInt64 {
+        guard let text = value("timeout-ms", arguments) else { return 25_000_000_000 }
+        guard let milliseconds = UInt64(text), (1...PairingLink.lifetimeSeconds * 1000).contains(milliseconds) else {
+            throw SyncError(
+                code: .limitExceeded,
+                reason: "'\(text)' is no number of milliseconds from 1 to \(PairingLink.lifetimeSeconds * 1000)")
+        }
+        return milliseconds * 1_000_000
+    }
+
     static func value(_ key: String, _ arguments: [StatusReport.Item]) -> String? {
         arguments.first { $0.key == key }?.value
     }

@@ -4,7 +4,8 @@ import Glibc
 
 /// A named POSIX thread for calls that block: the store's commits, name resolution.
 ///
-/// It ends when its body returns; `join` waits for that.
+/// It ends when its body returns; `join` waits for that. Call either `join` or `detach`, once, or what the system keeps of
+/// a thread that has ended stays.
 package final class WorkerThread: @unchecked Sendable {
     // Unchecked: `thread` is written once, before `init` returns, and only read afterwards.
     private let thread: pthread_t
@@ -21,8 +22,11 @@ package final class WorkerThread: @unchecked Sendable {
         self.thread = thread
     }
 
-    /// Waits until the body has returned. Call it once.
+    /// Waits until the body has returned.
     package func join() { pthread_join(thread, nil) }
+
+    /// Nobody will wait for it.
+    package func detach() { pthread_detach(thread) }
 }
 
 private final class ThreadStart: Sendable {

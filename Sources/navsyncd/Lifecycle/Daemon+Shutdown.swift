@@ -94,7 +94,8 @@ extension Daemon {
             log(.info, .stopped, (.status, exitStatus.rawValue))
         }
         // A store's thread that is still in a system call writes until the process has ended: so long nobody else may.
-        if store != nil, let lock { _ = Unmanaged.passRetained(lock) }
+        if let lock, store != nil { _ = Unmanaged.passRetained(lock) }
+        store?.detach()
         lock = nil
         return exitStatus
     }

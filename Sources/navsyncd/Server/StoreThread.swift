@@ -52,6 +52,9 @@ final class StoreThread {
     /// Waits for the thread. Only after `.ended`, or it may take as long as a disk takes.
     func join() { thread.join() }
 
+    /// Nobody will wait for the thread: it ends by itself, or with the process.
+    func detach() { thread.detach() }
+
     private static func run(
         _ directory: String, _ node: NodeID, _ jobs: JobQueue<Job>, _ answers: Mailbox<StoreAnswer>
     ) {

@@ -15,6 +15,7 @@ package final class Dialer: ReadinessHandler {
     private var lastFailure: PosixError?
     private var timer: LoopTimer?
     private var startTimer: LoopTimer?
+    private var question: Resolver.Ticket?
     private var isFinished = false
 
     /// Refuses an address that a name was resolved to, with the reason; nil allows it.
@@ -38,7 +39,7 @@ package final class Dialer: ReadinessHandler {
             // In a later round: the caller has not got the dialler yet.
             connectSoon()
         case .tcp(let host, let port):
-            resolver.resolve(host) { [weak self] result in self?.resolved(result, port: port, rule: rule) }
+            question = resolver.resolve(host) { [weak self] result in self?.resolved(result, port: port, rule: rule) }
         }
     }
 
@@ -46,6 +47,7 @@ package final class Dialer: ReadinessHandler {
     package func cancel() {
         isFinished = true
         timer?.cancel()
+        resolver.withdraw(question)
         dropDescriptor()
     }
 
@@ -121,6 +123,7 @@ package final class Dialer: ReadinessHandler {
         guard !isFinished else { return }
         isFinished = true
         timer?.cancel()
+        resolver.withdraw(question)
         completion(result)
     }
 

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+import Glibc
+import NavPosix
+import Testing
+
+/// Names whose server is dead cost those who ask for them, and nobody else.
+@Suite struct ResolverTests {
+    private let server = NameServer()
+
+    private func makeResolver(_ loop: EventLoop, slowNanoseconds: UInt64 = 20_000_000) -> Resolver {
+        Resolver(loop: loop, threadLimit: 4, slowNanoseconds: slowNanoseconds) { [server] in server.lookUp($0) }
+    }
+
+    @Test func aNameThatIsNotAnsweredKeepsNoOtherWaiting() throws {
+        let loop = try EventLoop()
+        let resolver = makeResolver(loop)
+        defer { server.release() }
+        server.hold(["dead"])
+        var answers: [String] = []
+        resolver.resolve("dead") { _ in answers.append("dead") }
+        for name in ["one", "two", "three"] { resolver.resolve(name) { _ in answers.append(name) } }
+        try loop.run(until: "the others") { answers.count == 3 }
+        #expect(Set(answers) == ["one", "two", "three"])
+        server.release()
+        try loop.run(until: "the last") { answers.count == 4 }
+    }
+
+    @Test func aDeadNameThatIsAskedForAgainAndAgainTakesOneThread() throws {
+        let loop = try EventLoop()
+        let resolver = makeResolver(loop)
+        defer { server.release() }
+        server.hold(["dead"])
+        for _ in 0..<10 { resolver.withdraw(resolver.resolve("dead") { _ in Issue.record("a withdrawn question") }) }
+        var answers = 0
+        for _ in 0..<3 { resolver.resolve("dead") { _ in answers += 1 } }
+        var isAnswered = false
+        resolver.resolve("alive") { _ in isAnswered = true }
+        try loop.run(until: "the other") { isAnswered }
+        #expect(server.asked.count { $0 == "dead" } == 1)
+        server.release()
+        try loop.run(until: "one answer for all") { answers == 3 }
+        #expect(server.asked.count { $0 == "dead" } == 1)
+    }
+
+    @Test func moreDeadNamesThanThreadsLeaveRoomForTheOthersOnceTheyAreKnown() throws {
+        let loop = try EventLoop()
+        let resolver = makeResolver(loop)
+        defer { server.release() }
+        let dead = (0..<12).map { "dead-\($0)" }
+        server.hold(dead)
+        var failures = 0
+        for name in dead { resolver.resolve(name) { _ in failures += 1 } }
+        var isSlow = false
+        let slow = loop.makeTimer { isSlow = true }
+        // They are let go a few at a time, each after longer than a name may take.
+        while failures < dead.count {
+            isSlow = false
+            slow.arm(at: SystemClock.monotonicNanoseconds() + 40_000_000)
+            try loop.run(until: "a while") { isSlow }
+            let before = failures
+            server.releaseThoseThatWait()
+            try loop.run(until: "answers") { failures > before }
+        }
+        server.hold(dead)
+        for name in dead { resolver.resolve(name) { _ in } }
+        var isAnswered = false
+        resolver.resolve("alive") { _ in isAnswered = true }
+        try loop.run(until: "the other") { isAnswered }
+        #expect(server.waiting.count == 2)
+    }
+
+    @Test func noMoreThreadsThanAllowedAndEachNameGetsItsTurn() throws {
+        let loop = try EventLoop()
+        let resolver = makeResolver(loop)
+        var answers: [String] = []
+        for number in 0..<200 { resolver.resolve("name-\(number)") { _ in answers.append("name-\(number)") } }
+        try loop.run(until: "all answers") { answers.count == 200 }
+        #expect(Set(answers).count == 200)
+        #expect(server.mostAtOnce <= 4)
+    }
+
+    @Test func aQuestionThatNobodyWaitsForIsNotAsked() throws {
+        let loop = try EventLoop()
+        let resolver = makeResolver(loop)
+        defer { server.release() }
+        let dead = (0..<4).map { "dead-\($0)" }
+        server.hold(dead)
+        for name in dead { resolver.resolve(name) { _ in } }
+        let withdrawn = resolver.resolve("withdrawn") { _ in Issue.record("a withdrawn question") }
+        var isAnswered = false
+        resolver.resolve("last") { _ in isAnswered = true }
+        resolver.withdraw(withdrawn)
+        resolver.withdraw(withdrawn)
+        server.release()
+        try loop.run(until: "the last") { isAnswered }
+        #expect(!server.asked.contains("withdrawn"))
+    }
+
+    @Test(arguments: [true, false]) func aDialThatEndsWithdrawsItsQuestion(_ isCancelled: Bool) throws {
+        let loop = try EventLoop()
+        let resolver = makeResolver(loop)
+        defer { server.release() }
+        let dead = (0..<4).map { "dead-\($0)" }
+        server.hold(dead)
+        for name in dead { resolver.resolve(name) { _ in } }
+        var failure: PosixError?
+        let dialer = Dialer(
+            loop: loop, resolver: resolver, address: .tcp(host: "late", port: 1),
+            deadline: isCancelled ? .max : SystemClock.monotonicNanoseconds() + 5_000_000, rule: { _ in nil },
+            completion: { if case .failure(let error) = $0 { failure = error } })
+        if isCancelled {
+            dialer.cancel()
+        } else {
+            try loop.run(until: "the deadline") { failure?.errno == ETIMEDOUT }
+        }
+        var isAnswered = false
+        resolver.resolve("last") { _ in isAnswered = true }
+        server.release()
+        try loop.run(until: "the last") { isAnswered }
+        #expect(!server.asked.contains("late"))
+    }
+
+    @Test func anAnswerAfterTheEndOfTheResolverGoesNowhere() throws {
+        let loop = try EventLoop()
+        server.hold(["dead"])
+        var resolver: Resolver? = makeResolver(loop)
+        resolver?.resolve("dead") { _ in Issue.record("an answer to nobody") }
+        resolver = nil
+        server.release()
+        try loop.run(until: "the end of the question") { server.running == 0 }
+        var rounds = 0
+        try loop.run(until: "some rounds") {
+            rounds += 1
+            loop.runAgain()
+            return rounds > 10
+        }
+    }
+}
+
+/// A name server of which some names do not answer until they are released.
+private final class NameServer: @unchecked Sendable {
+    // Unchecked: `state` is touched only while `mutex` is held, which never changes.
+    private struct State {
+        var held: Set<String> = []
+        var waiting: Set<String> = []
+        var asked: [String] = []
+        var running = 0
+        var mostAtOnce = 0
+    }
+
+    private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+    private var state = State()
+
+    init() { pthread_mutex_init(mutex, nil) }
+
+    deinit {
+        pthread_mutex_destroy(mutex)
+        mutex.deallocate()
+    }
+
+    private func withLock<Value>(_ body: (inout State) -> Value) -> Value {
+        pthread_mutex_lock(mutex)
+        defer { pthread_mutex_unlock(mutex) }
+        return body(&state)
+    }
+
+    var asked: [String] { withLock { $0.asked } }
+    var running: Int { withLock { $0.running } }
+    var mostAtOnce: Int { withLock { $0.mostAtOnce } }
+    /// Names that are asked for at the moment and not answered.
+    var waiting: Set<String> { withLock { $0.waiting } }
+
+    func hold(_ names: [String]) { withLock { $0.held.formUnion(names) } }
+
+    func release() { withLock { $0.held = [] } }
+
+    func releaseThoseThatWait() { withLock { $0.held.subtract($0.waiting) } }
+
+    func lookUp(_ host: String) -> Result<[IPAddress], PosixError> {
+        withLock { state in
+            state.asked.append(host)
+            state.waiting.insert(host)
+            state.running += 1
+            state.mostAtOnce = max(state.mostAtOnce, state.running)
+        }
+        while withLock({ $0.held.contains(host) }) { poll(nil, 0, 1) }
+        withLock { state in
+            state.waiting.remove(host)
+            state.running -= 1
+        }
+        return .failure(PosixError(errno: EHOSTUNREACH, operation: "resolve \(host)"))
+    }
+}

@@ -13,6 +13,7 @@ enum Navsyncctl {
     }
 
     static func run(_ words: [String], _ console: Console) -> ExitStatus {
+        console.setColor(ArgumentParser.color(in: words))
         do throws(CommandFailure) {
             try perform(ArgumentParser(.all).parse(words), console)
             try console.flush()
@@ -26,7 +27,6 @@ enum Navsyncctl {
     private static func perform(_ invocation: Invocation, _ console: Console) throws(CommandFailure) {
         switch invocation {
         case .command(let command, let arguments):
-            console.setColor(arguments.text("color"))
             try command.run(arguments, console)
         case .help(let command):
             try console.writeLine(command.map { HelpText.command($0, of: .all) } ?? HelpText.program(.all))

@@ -15,6 +15,13 @@ import Testing
         #expect(!plain.text.contains("\u{1B}"))
         #expect(plain.text.contains("navsyncctl: error: STACK is missing"))
         #expect(try !Ctl.run(["pull"]).diagnostics.contains("\u{1B}"))
+        // As no-color.org has it: empty is as if it were not set, and what is asked for by an option goes before it.
+        #expect(try onTerminal("pull", environment: "NO_COLOR=").text.contains("\u{1B}[1;31merror:"))
+        #expect(try onTerminal("pull --color always", environment: "NO_COLOR=1").text.contains("\u{1B}[1;31merror:"))
+        #expect(try !onTerminal("pull", environment: "TERM=dumb").text.contains("\u{1B}"))
+        for words in ["pull --color never", "--color=never pull", "pull --color always --color never --wrong"] {
+            #expect(try !onTerminal(words).text.contains("\u{1B}"), "\(words)")
+        }
         #expect(try Ctl.run(["pull", "--color", "never"]).diagnostics.hasPrefix("navsyncctl: error:"))
     }
 

@@ -77,15 +77,15 @@ import Testing
         ),
         (
             "[limits]\nenvelope-size = 2M",
-            "x:2: '2M' is not allowed for 'envelope-size': a size from 1024 to 1048576 bytes (K and M are units)"
+            "x:2: '2M' is not allowed for 'envelope-size': a size from 1024 to 1048576 bytes (units: K, M, G)"
         ),
         (
             "[limits]\npeer-byte-rate = 1K",
-            "x:2: '1K' is not allowed for 'peer-byte-rate': a size from 65536 to 1073741824 bytes (K and M are units)"
+            "x:2: '1K' is not allowed for 'peer-byte-rate': a size from 65536 to 1073741824 bytes (units: K, M, G)"
         ),
         (
             "[limits]\nuser-byte-rate = 0",
-            "x:2: '0' is not allowed for 'user-byte-rate': a size from 65536 to 1073741824 bytes (K and M are units)"
+            "x:2: '0' is not allowed for 'user-byte-rate': a size from 65536 to 1073741824 bytes (units: K, M, G)"
         ),
         ("[limits]\nsessions = -1", "x:2: '-1' is not allowed for 'sessions': a number from 8 to 100000"),
         (

@@ -4,7 +4,7 @@ complete -c navsyncctl -f
 set -l commands push pull list rm watch show append pop status pair peer id encode decode inspect dict bench completion help
 complete -c navsyncctl -l socket -x -d 'the daemon\'s socket: a path or unix:PATH (else NAVSYNC_SOCKET, then the user\'s daemon, then the system\'s)'
 complete -c navsyncctl -l timeout -x -d 'how long one call to the daemon may take (5)'
-complete -c navsyncctl -l color -x -a 'auto always never' -d 'colour the words error and hint: auto, always or never (auto: on a terminal, unless NO_COLOR is set)'
+complete -c navsyncctl -l color -x -a 'auto always never' -d 'colour the words error and hint: auto, always or never (auto: on a terminal, unless NO_COLOR is set and not empty)'
 complete -c navsyncctl -l help -s h -d 'explain the command and do nothing'
 complete -c navsyncctl -l version -s V -d 'print the version and do nothing'
 complete -c navsyncctl -n "not __fish_seen_subcommand_from $commands" -a push -d 'write a path to a stack'

@@ -31,6 +31,17 @@ struct ArgumentParser {
         return .command(command, reading.parsed)
     }
 
+    /// What --color says, found before the rest is read: what is wrong with the rest is coloured by it too.
+    static func color(in words: [String]) -> String? {
+        let options = words.prefix { $0 != "--" }
+        let name = "--color"
+        let values = options.indices.compactMap { index -> String? in
+            if options[index] == name { return index + 1 < options.endIndex ? options[index + 1] : nil }
+            return options[index].hasPrefix(name + "=") ? String(options[index].dropFirst(name.count + 1)) : nil
+        }
+        return values.last
+    }
+
     private struct Reading {
         let words: [String]
         var index = 0

@@ -19,7 +19,8 @@ extension CommandTable {
             OptionDefinition("timeout", .text("SECONDS"), "how long one call to the daemon may take (5)"),
             OptionDefinition(
                 "color", .choice("WHEN", ["auto", "always", "never"]),
-                "colour the words error and hint: auto, always or never (auto: on a terminal, unless NO_COLOR is set)"),
+                "colour the words error and hint: auto, always or never (auto: on a terminal, unless NO_COLOR is set"
+                    + " and not empty)"),
             OptionDefinition("help", short: "h", "explain the command and do nothing"),
             OptionDefinition("version", short: "V", "print the version and do nothing"),
         ])

@@ -155,15 +155,17 @@ extension ConfigurationKey {
         guard let duration = Quantity.nanoseconds(value), range.contains(duration) else {
             let low = Quantity.spell(nanoseconds: range.lowerBound)
             let high = Quantity.spell(nanoseconds: range.upperBound)
-            throw ValueError(allowed: "a duration from \(low) to \(high), with its unit (ms, s, m, h)")
+            let units = Quantity.names(of: Quantity.durationUnits)
+            throw ValueError(allowed: "a duration from \(low) to \(high), with its unit (\(units))")
         }
         return duration
     }
 
     private static func bytes(_ value: String, _ range: ClosedRange<Int>) throws(ValueError) -> Int {
         guard let bytes = Quantity.bytes(value), range.contains(bytes) else {
+            let units = Quantity.names(of: Quantity.sizeUnits)
             throw ValueError(
-                allowed: "a size from \(range.lowerBound) to \(range.upperBound) bytes (K and M are units)")
+                allowed: "a size from \(range.lowerBound) to \(range.upperBound) bytes (units: \(units))")
         }
         return bytes
     }

@@ -46,8 +46,8 @@ extension Replica {
     }
 
     /// A peer's record that may be merged.
-    mutating func merge(_ record: Record, from source: NodeID) -> MergeOutcome {
-        guard let slot = index.intern(record.name) else { return .duplicate }
+    mutating func merge(_ record: Record, from source: NodeID) throws(SyncError) -> MergeOutcome {
+        guard let slot = index.intern(record.name) else { throw .noRoomForName }
         let current = currentVersion(ofSlot: slot)
         let outcome = Merge.outcome(
             of: (record.stamp, record.contentHash), into: current.map { ($0.stamp, $0.contentHash) })

@@ -7,7 +7,7 @@ extension Replica {
     ) throws(SyncError) -> MergeOutcome {
         let (rights, source) = (sessions[place].rights, peers[peer].node)
         guard rights.maximumStackCount != nil || rights.maximumByteCount != nil else {
-            return merge(record, from: source)
+            return try merge(record, from: source)
         }
         if sessions[place].quota.countedAt == nil { recountQuota(of: source, at: place, now: now) }
         let due = (sessions[place].quota.countedAt ?? 0).advanced(byNanoseconds: Quota.recountNanoseconds)
@@ -16,7 +16,7 @@ extension Replica {
         }
         if let error = excess(record, of: source, at: place) { throw error }
         let before = holding(of: record.name, from: source)
-        let outcome = merge(record, from: source)
+        let outcome = try merge(record, from: source)
         if outcome == .applied {
             sessions[place].quota.add(before, times: -1)
             sessions[place].quota.add(holding(of: record.name, from: source))

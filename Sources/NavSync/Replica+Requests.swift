@@ -57,7 +57,7 @@ extension Replica {
             throw .valueTooLarge(push.envelope.count, limit: limits.maximumEnvelopeByteCount)
         }
         let hash = try look(at: push.envelope, for: place)
-        guard let slot = index.intern(push.name) else { throw .limitExceeded("no room for another name") }
+        guard let slot = index.intern(push.name) else { throw .noRoomForName }
         let current = currentVersion(ofSlot: slot)
         guard meets(push.expected, current) else {
             index.forgetIfEmpty(slot)

@@ -25,6 +25,7 @@ extension Replica {
         report.add("store.stacks", index.liveCount)
         report.add("store.tombstones", index.tombstoneCount)
         report.add("store.held-envelope-bytes", index.heldEnvelopeByteCount)
+        report.add("store.memory-bytes", indexMemoryByteCount)
         report.add("store.rows-in-flight", batchInFlight?.commit.rows.count ?? 0)
         report.add("store.rows-waiting", openBatch.commit.rows.count)
         report.add("store.commits", counters.commits)

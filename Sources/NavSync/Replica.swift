@@ -225,6 +225,9 @@ package struct Replica {
         return actions
     }
 
+    /// Bytes that the names and envelopes in memory take.
+    package var indexMemoryByteCount: Int { index.memoryByteCount }
+
     // MARK: Small things that every room needs
 
     mutating func report(_ event: Event) { actions.append(.report(event)) }

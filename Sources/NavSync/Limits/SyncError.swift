@@ -97,6 +97,8 @@ extension SyncError {
         Self(code: .valueTooLarge, reason: "an envelope of \(byteCount) bytes, \(limit) are allowed")
     }
 
+    package static var noRoomForName: Self { .limitExceeded("no room for another name") }
+
     package static var draining: Self { Self(code: .draining, reason: "the daemon is stopping") }
 
     package static var duplicateLink: Self {

@@ -11,7 +11,12 @@ package struct MemoryStore: StackStore, Sendable {
     /// The next `apply` throws this.
     package var failure: CommitFailure?
 
-    package init(incarnation: Incarnation) { self.incarnation = incarnation }
+    private let emptyIndex: StackIndex
+
+    package init(incarnation: Incarnation, emptyIndex: StackIndex = StackIndex()) {
+        self.incarnation = incarnation
+        self.emptyIndex = emptyIndex
+    }
 
     package mutating func apply(_ batch: CommitBatch) throws(CommitFailure) {
         if let failure { throw failure }
@@ -43,7 +48,7 @@ package struct MemoryStore: StackStore, Sendable {
     /// What a start of a replica finds; counts the start. `node` is whose writes are counted.
     package mutating func open(node: NodeID) -> RecoveredState {
         startCounter += 1
-        var index = StackIndex()
+        var index = emptyIndex
         var floor = HybridTime.zero
         var writeCount: UInt64 = 0
         for row in rows {

@@ -21,7 +21,7 @@ package struct IndexEntry: Hashable, Sendable {
 /// The live row of every name, in memory: committed rows only.
 ///
 /// Lookup by name is O(1); walking by sequence skips superseded rows and is O(live rows) however often a name was
-/// written; walking by name sorts lazily. A name of 12 bytes with an envelope of 300 costs about 450 bytes.
+/// written; walking by name sorts lazily. A name of 12 bytes with an envelope of 300 costs about 460 bytes.
 ///
 /// A store fills it with `replay` while it opens and hands it to the replica: pass it on by consuming it, because a
 /// second copy would make the first write copy what it touches.
@@ -57,7 +57,7 @@ package struct StackIndex: Sendable {
     private(set) var slots = ChunkedArray<Slot>()
     private var freeSlots: [Int] = []
     private var table: NameTable
-    private var arena = ByteArena()
+    private var arena: ByteArena
     private var nodes = NodeTable()
     var order = SequenceOrder()
     private var byName = NameOrder()
@@ -65,6 +65,10 @@ package struct StackIndex: Sendable {
     private var overtaken: [Int: Stamp] = [:]
     private let envelopeBudget: Int
     package private(set) var heldEnvelopeByteCount = 0
+    /// Bytes of all names.
+    package private(set) var nameByteCount = 0
+    /// Bytes that names and held envelopes take, with everything that is lost between them.
+    package var memoryByteCount: Int { arena.byteCount }
     /// Node ids that live rows mention.
     package var nodeCount: Int { nodes.count }
 
@@ -75,9 +79,14 @@ package struct StackIndex: Sendable {
     /// The greatest sequence of a row that was taken.
     package private(set) var head = Sequence.zero
 
-    /// An empty index that holds up to `envelopeBudget` bytes of envelopes. `hashSeed` should be random.
-    package init(envelopeBudget: Int = StackIndex.defaultEnvelopeBudget, hashSeed: UInt64 = 0) {
+    /// An empty index that takes up to `envelopeBudget` bytes of memory for envelopes, and `maximumByteCount` for names and
+    /// envelopes together. `hashSeed` should be random.
+    package init(
+        envelopeBudget: Int = StackIndex.defaultEnvelopeBudget, maximumByteCount: Int = .max, hashSeed: UInt64 = 0
+    ) {
         self.envelopeBudget = envelopeBudget
+        arena = ByteArena(
+            maximumChunkCount: min(maximumByteCount / ByteArena.chunkByteCount, ByteArena.maximumChunkCount))
         table = NameTable(seed: hashSeed)
     }
 
@@ -108,15 +117,15 @@ extension StackIndex {
     mutating func intern(_ name: StackName) -> Int? {
         let hash = table.hash(name.bytes)
         if let slot = table.find(hash, where: { isName(name.bytes, ofSlot: $0) }) { return slot }
-        guard let location = arena.allocate(name.bytes.count) else { return nil }
+        let slot = freeSlots.last ?? slots.count
+        guard let location = arena.allocate(name.bytes.count, owner: slot) else { return nil }
         arena.write(name.bytes, at: location, offset: 0)
+        nameByteCount += name.bytes.count
         let new = Slot(location: location, nameByteCount: UInt16(name.bytes.count))
-        let slot: Int
-        if let free = freeSlots.popLast() {
-            slot = free
+        if slot < slots.count {
+            freeSlots.removeLast()
             slots[slot] = new
         } else {
-            slot = slots.count
             slots.append(new)
         }
         table.insert(hash, slot: slot)
@@ -128,10 +137,23 @@ extension StackIndex {
         guard slots[slot].sequence == 0, slots[slot].pending == 0, slots[slot].nameByteCount > 0 else { return }
         let name = Array(nameBytes(ofSlot: slot))
         table.remove(table.hash(name), slot: slot)
-        arena.release(slots[slot].location, byteCount: slots[slot].heldByteCount)
+        arena.release(slots[slot].location)
         overtaken[slot] = nil
+        nameByteCount -= name.count
+        slots[slot].location = .none
         slots[slot].nameByteCount = 0
         freeSlots.append(slot)
+        reclaimMemory()
+    }
+
+    /// Empties one chunk of the arena when too much of it is holes. Called after each release, this keeps up: a chunk gives
+    /// far more than a release can lose.
+    private mutating func reclaimMemory() {
+        guard arena.isWasteful else { return }
+        for place in arena.placesInEmptiestChunk() where slots[place.owner].location == place.location {
+            guard let moved = arena.move(place) else { return }
+            slots[place.owner].location = moved
+        }
     }
 
     mutating func setPending(_ sequence: UInt64, slot: Int) { slots[slot].pending = sequence }
@@ -254,26 +276,29 @@ extension StackIndex {
         var envelope: [UInt8] = []
         if case .envelope(let bytes, _) = record.content { envelope = bytes }
         let held = old.holdsEnvelope ? Int(old.envelopeByteCount) : 0
-        let isHeld =
-            !record.isTombstone && envelope.count <= Self.maximumHeldEnvelopeByteCount
-            && heldEnvelopeByteCount - held + envelope.count <= envelopeBudget
-        let size = Int(old.nameByteCount) + (isHeld ? envelope.count : 0)
-        var location = old.location
-        var keeps = isHeld
-        if !ByteArena.isSameSize(old.heldByteCount, size) {
-            if let moved = arena.allocate(size) {
-                arena.write(Array(nameBytes(ofSlot: slot)), at: moved, offset: 0)
-                arena.release(old.location, byteCount: old.heldByteCount)
-                location = moved
-            } else {
-                keeps = false
-            }
+        var keeps = !record.isTombstone && envelope.count <= Self.maximumHeldEnvelopeByteCount
+        var size = Int(old.nameByteCount) + (keeps ? envelope.count : 0)
+        let mustMove = !ByteArena.isSameSize(old.heldByteCount, size)
+        if keeps, mustMove, arena.byteCount(withAnother: size) - nameByteCount > envelopeBudget {
+            keeps = false
+            size = Int(old.nameByteCount)
         }
-        slots[slot].location = location
+        if !ByteArena.isSameSize(old.heldByteCount, size), !move(slot, toPlaceOf: size) { keeps = false }
         slots[slot].holdsEnvelope = keeps
         slots[slot].envelopeByteCount = UInt32(clamping: envelope.count)
-        if keeps { arena.write(envelope, at: location, offset: Int(old.nameByteCount)) }
+        if keeps { arena.write(envelope, at: slots[slot].location, offset: Int(old.nameByteCount)) }
         heldEnvelopeByteCount += (keeps ? envelope.count : 0) - held
+        reclaimMemory()
+    }
+
+    /// Puts the name into a place of another size; false when there is none, and it stays where it is.
+    private mutating func move(_ slot: Int, toPlaceOf byteCount: Int) -> Bool {
+        if arena.resize(slots[slot].location, to: byteCount) { return true }
+        guard let moved = arena.allocate(byteCount, owner: slot) else { return false }
+        arena.write(Array(nameBytes(ofSlot: slot)), at: moved, offset: 0)
+        arena.release(slots[slot].location)
+        slots[slot].location = moved
+        return true
     }
 }
 

@@ -73,6 +73,17 @@ import Testing
         #expect(throws: notRepresentable) { try NavWireEncoder().encode(direct: value) }
     }
 
+    @Test func anItemOfTwoValuesInsideAnItemIsTold() throws {
+        let two = Written {
+            try $0.item {
+                $0.write(true); $0.write(7)
+            }
+        }
+        let inside = Written { try $0.array(0..<20) { writer, _ in try two.write(to: &writer) } }
+        #expect(throws: notRepresentable) { try NavWireEncoder().encode(direct: inside) }
+        #expect(throws: notRepresentable) { try NavWireEncoder().encode(Array(repeating: two, count: 20)) }
+    }
+
     @Test func anItemThatIsNotWrittenIsTheProgrammersMistake() async {
         await #expect(processExitsWith: .failure) {
             let value = Written {

@@ -14,6 +14,10 @@ extension NavWireWriter {
         throw unsafe state.pointee.writer.refuse(due == 0 ? Self.lost : Self.uneven)
     }
 
+    /// An item inside one that waits for its value would have that value, and this one the next.
+    @inline(never)
+    func refuseBeginning() { _ = unsafe state.pointee.writer.refuse(Self.uneven) }
+
     @inline(never)
     func refuseItem() throws {
         if unsafe due == 1 && !state.pointee.writer.isFaulty && state.pointee.writer.depth > 0 {

@@ -147,6 +147,7 @@ public struct NavWireWriter: ~Copyable {
     @usableFromInline
     mutating func beginItem() {
         due &+= 1
+        if due != 1 { refuseBeginning() }
         unsafe state.pointee.writer.beginItemOfArray()
     }
 

@@ -12,15 +12,7 @@ struct DecodedType {
         nested = (type as? any DecodableOptional.Type).flatMap { $0.optionalDepth > 1 ? $0 : nil }
         dictionary = type as? any DecodableDictionary.Type
         direct = type as? any NavWireDecodable.Type
-        if let leaf = ValueKind.leaf(type) {
-            kind = leaf
-        } else if nested != nil {
-            kind = .nestedOptional
-        } else if direct != nil {
-            kind = .direct
-        } else {
-            kind = dictionary?.kind ?? .plain
-        }
+        kind = ValueKind(type, isNested: nested != nil, isDirect: direct != nil, collection: dictionary?.kind)
     }
 }
 

@@ -16,15 +16,8 @@ struct EncodedType {
         nested = (type as? any NestedOptional.Type).flatMap { $0.optionalDepth > 1 ? $0 : nil }
         ordered = type as? any OrderedCollection.Type
         direct = type as? any NavWireEncodable.Type
-        if let leaf = ValueKind.leaf(type) {
-            kind = leaf
-        } else if nested != nil {
-            kind = .nestedOptional
-        } else if direct != nil {
-            kind = .direct
-        } else {
-            kind = ordered?.kindWhenEncoded ?? .plain
-        }
+        kind = ValueKind(
+            type, isNested: nested != nil, isDirect: direct != nil, collection: ordered?.kindWhenEncoded)
         mayHoldTables = kind == .plain && HashTables.mayLie(in: type)
     }
 }

@@ -21,6 +21,11 @@ enum ValueKind: UInt8 {
     @inline(__always)
     var isLeaf: Bool { rawValue >= Self.bool.rawValue && rawValue <= Self.stringMap.rawValue }
 
+    /// The kind of a type: the first of these that it is.
+    init(_ type: Any.Type, isNested: Bool, isDirect: Bool, collection: Self?) {
+        self = Self.leaf(type) ?? (isNested ? .nestedOptional : isDirect ? .direct : collection ?? .plain)
+    }
+
     /// The kind of a type that is written and read without its own code; nil for all others.
     static func leaf(_ type: Any.Type) -> Self? { leaves[ObjectIdentifier(type)] }
 

@@ -3,9 +3,7 @@
 /// What is known about a type of values that are written.
 @safe
 struct EncodedType {
-    var kind: ValueKind
-    /// Plain types: whether a value may hold a set or dictionary in itself, and write it in the order of its hash table.
-    var mayHoldTables = false
+    let kind: ValueKind
     let ordered: (any OrderedCollection.Type)?
     let nested: (any NestedOptional.Type)?
     let direct: (any NavWireEncodable.Type)?
@@ -18,6 +16,5 @@ struct EncodedType {
         direct = type as? any NavWireEncodable.Type
         kind = ValueKind(
             type, isNested: nested != nil, isDirect: direct != nil, collection: ordered?.kindWhenEncoded)
-        mayHoldTables = kind == .plain && HashTables.mayLie(in: type)
     }
 }

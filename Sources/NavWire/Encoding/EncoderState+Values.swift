@@ -17,7 +17,7 @@ extension UnsafeMutablePointer where Pointee == EncoderState {
         let place = unsafe ItemPlace(pointee.writer.top.pointee)
         do {
             if unsafe type.pointee.kind == .plain {
-                unsafe try encodePlain(value, type)
+                unsafe try value.encode(to: WireEncoder(next: self))
             } else {
                 unsafe try encodeSpecial(value, type)
             }
@@ -38,33 +38,12 @@ extension UnsafeMutablePointer where Pointee == EncoderState {
     func encodeHere<Value: Encodable>(_ value: Value, _ type: UnsafeMutablePointer<EncodedType>) throws {
         if unsafe pointee.writer.isFaulty { unsafe try throwFault() }
         if unsafe type.pointee.kind == .plain {
-            unsafe try encodePlain(value, type)
+            unsafe try value.encode(to: WireEncoder(next: self))
         } else if unsafe type.pointee.kind.isLeaf {
             unsafe writeLeaf(value, type.pointee.kind)
         } else {
             unsafe try encodeSpecial(value, type)
         }
-    }
-
-    /// Lets a value write itself by its own code.
-    @inline(__always)
-    private func encodePlain<Value: Encodable>(_ value: Value, _ type: UnsafeMutablePointer<EncodedType>) throws {
-        let slot = unsafe WireEncoder(next: self)
-        let keyCount = unsafe pointee.writer.keys.dynamicKeyCount
-        try value.encode(to: slot)
-        if unsafe type.pointee.mayHoldTables && mayFollowTable(at: Int(slot.depth), keyCount)
-            && !pointee.writer.isFaulty
-        {
-            unsafe try putInOrder(value, type, slot)
-        }
-    }
-
-    /// Whether what was written at a depth may be an array that was filled item by item, or an object whose keys its
-    /// type made up: then more such keys were asked for than before.
-    @inline(__always)
-    private func mayFollowTable(at depth: Int, _ keyCount: UInt32) -> Bool {
-        unsafe (depth < pointee.writer.depth && pointee.writer.frames[depth].kind == .array) || pointee.isTree
-            || pointee.writer.keys.dynamicKeyCount != keyCount
     }
 
     @inline(never)
@@ -116,7 +95,6 @@ extension UnsafeMutablePointer where Pointee == EncoderState {
     private func encodeSpecial<Value: Encodable>(
         _ value: Value, _ type: UnsafeMutablePointer<EncodedType>
     ) throws {
-        if unsafe type.pointee.kind == .hashOrdered { return unsafe try encodeHashOrdered(value) }
         unsafe try withUnsafePointer(to: value) { value in
             let raw = unsafe UnsafeRawPointer(value)
             switch unsafe type.pointee.kind {
@@ -200,11 +178,7 @@ extension UnsafeMutablePointer where Pointee == EncoderState {
         guard let tree = unsafe pointee.tree else { return }
         let type = unsafe pointee.valueTypes.info(of: Value.self) { EncodedType(Value.self) }
         if unsafe type.pointee.kind == .plain {
-            let slot = unsafe WireEncoder(self, node: node)
-            try value.encode(to: slot)
-            if unsafe type.pointee.mayHoldTables && !pointee.writer.isFaulty {
-                unsafe try putInOrder(value, type, slot)
-            }
+            unsafe try value.encode(to: WireEncoder(self, node: node))
             tree.closeEmpty(node)
         } else {
             try tree.set(node, to: unsafe NativeNode(encoding: value, at: WireEncoder(self, node: node)))

@@ -25,11 +25,6 @@ struct EncoderState {
     var outer: (place: WireEncoder, key: WireKey?)?
     /// How values are written that stand in one which writes itself: see `encodeNested`.
     var care = Care.none
-    /// How often values of this document may still be asked for their order; only the outermost state counts.
-    var asksLeft = maximumAsks
-    static let maximumAsks = 1 << 16
-    /// What was found out about values of this document that hold tables; only the outermost state has any.
-    var verdicts: [Int: HashTables.Verdict] = [:]
     private var keyEpoch: UInt32 = 0
 
     /// Nil says that there is none, as most often: even an empty dictionary is counted when it is passed on.
@@ -50,8 +45,6 @@ struct EncoderState {
         if !userInfo.isEmpty { userInfo = [:] }
         if isTree { tree = nil }
         if outer != nil { outer = nil }
-        asksLeft = Self.maximumAsks
-        if !verdicts.isEmpty { verdicts.removeAll() }
         care = .none
         directKeys.trim()
         writer.trim()

@@ -119,12 +119,6 @@ final class TreeEncoding {
     /// Takes back an item, or the member that was the one with that number when it was added.
     func remove(at place: Int, from parent: UInt32) { nodes[parent]?.remove(at: place) }
 
-    /// What a node holds so far.
-    func content(of number: UInt32) -> NativeNode? { nodes[number]?.native }
-
-    /// Whether a node was filled one by one.
-    func isContainer(_ number: UInt32) -> Bool { nodes[number].map { $0.isKeyed || $0.kind == .array } ?? false }
-
     /// Takes back a member or an item whose encoding failed.
     func remove(_ number: UInt32) {
         if let node = nodes[number] { node.parent?.remove(node) }

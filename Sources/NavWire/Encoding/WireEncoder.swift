@@ -106,12 +106,6 @@ struct WireEncoder: Encoder {
         unsafe state.isCurrent(token) ? state.pointee.writer.refuse(reason) : EncoderState.tooLate
     }
 
-    /// Whether the place has become an array or an object that was filled one by one, and that is still open.
-    var holdsOpenContainer: Bool {
-        if let tree = unsafe state.pointee.tree { return tree.isContainer(UInt32(truncatingIfNeeded: token)) }
-        return unsafe state.pointee.isOpen(token, frame: Int(depth))
-    }
-
     /// Whether the place holds a container of that kind which is still open: a second request gives the same one.
     private func reopens(_ kind: PayloadWriter.Frame.Kind) -> Bool {
         guard unsafe state.isCurrent(token), unsafe state.pointee.tree == nil,

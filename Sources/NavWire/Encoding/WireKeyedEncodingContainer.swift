@@ -37,11 +37,7 @@ struct WireKeyedEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtoco
     @inline(never)
     private func learn(_ key: some CodingKey, _ numbers: UnsafeMutablePointer<Int32>?) throws -> Int {
         let number = try ask(key)
-        if unsafe numbers == nil {
-            unsafe slot.pointee.state.pointee.writer.keys.dynamicKeyCount &+= 1
-        } else {
-            unsafe KeyType.note(number, of: key, numbers)
-        }
+        unsafe KeyType.note(number, of: key, numbers)
         return number
     }
 

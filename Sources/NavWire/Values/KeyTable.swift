@@ -23,8 +23,6 @@ struct KeyTable {
     private(set) var keys: UnsafeMutablePointer<Key>
     private(set) var capacity = usualCapacity
     private(set) var count = 0
-    /// How often a key was asked for by its string, since its type has more keys than can be told apart otherwise.
-    var dynamicKeyCount: UInt32 = 0
 
     private static let usualCapacity = 256
 

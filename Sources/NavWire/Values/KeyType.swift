@@ -124,7 +124,6 @@ struct KeyType {
         of key: Key, _ numbers: UnsafeMutablePointer<Int32>?, in table: inout KeyTable
     ) -> Int32 {
         guard let numbers = unsafe numbers else {
-            table.dynamicKeyCount &+= 1
             return Int32(truncatingIfNeeded: table.number(of: key.stringValue))
         }
         let place = place(of: key)

@@ -15,8 +15,6 @@ enum ValueKind: UInt8 {
     case nestedOptional
     /// A type that writes itself.
     case direct
-    /// Written only: a value of the type was seen to follow the hash table of a set or dictionary that it holds.
-    case hashOrdered
 
     @inline(__always)
     var isLeaf: Bool { rawValue >= Self.bool.rawValue && rawValue <= Self.stringMap.rawValue }

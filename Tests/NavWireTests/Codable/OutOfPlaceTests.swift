@@ -184,11 +184,14 @@ import Testing
         #expect(count == 3)
     }
 
-    /// Writes an object when it is empty, and lets the set write itself when it is not.
+    /// Writes an object when it is empty, and its set when it is not.
     struct Tags: Encodable {
         var set: Set<Int>
         func encode(to encoder: any Encoder) throws {
-            guard set.isEmpty else { return try set.encode(to: encoder) }
+            guard set.isEmpty else {
+                var container = encoder.singleValueContainer()
+                return try container.encode(set)
+            }
             var container = encoder.container(keyedBy: AnyKey.self)
             try container.encode(true, forKey: "empty")
         }

@@ -14,22 +14,7 @@ struct DecoderState {
     private var payload = ByteBuffer(capacity: 4096)
     /// Sets the handles of this call apart from those of earlier ones.
     private(set) var session: UInt32 = 0
-    /// Items of unkeyed containers that did not decode as some type, the newest last.
-    private var failures: [Failure] = []
-    /// The number of the first of them; they are numbered in order.
-    private var firstFailure: UInt32 = 0
-
-    /// Each names the one before it in its container's history, so copies of a container share what they had in common
-    /// and no more.
-    private struct Failure {
-        let entry: Int32
-        let type: ObjectIdentifier
-        let previous: UInt32?
-    }
-
-    private static let maximumFailures = 256
-    /// The numbers go round: a container has thirty-one bits for one.
-    private static let failureMask: UInt32 = 1 << 31 - 1
+    var tries = Tries()
     /// Keys that had no value when a decoder for it was asked for, each with the entry of its container.
     private var missing: [(container: Int, key: any CodingKey)] = []
     /// More are not told apart: their paths are empty.
@@ -61,39 +46,11 @@ struct DecoderState {
         if !userInfo.isEmpty { userInfo = [:] }
         payload.trim(to: 1 << 18)
         scanner.end()
-        if !failures.isEmpty {
-            failures.removeAll()
-            firstFailure = 0
-        }
+        if !tries.isEmpty { tries.removeAll() }
         if !missing.isEmpty { missing.removeAll() }
         if !lastPath.isEmpty { lastPath.removeAll() }
         if members.isUsed { members.removeAll() }
         directKeys.trim()
-    }
-
-    /// The number of a new failure, which follows `previous` in the history of a container. The oldest are forgotten first:
-    /// a loop meets the newest.
-    mutating func noteFailure(_ entry: Int32, _ type: Any.Type, after previous: UInt32?) -> UInt32 {
-        if failures.count == Self.maximumFailures {
-            let forgotten = Self.maximumFailures / 2
-            failures.removeFirst(forgotten)
-            firstFailure = (firstFailure + UInt32(forgotten)) & Self.failureMask
-        }
-        failures.append(Failure(entry: entry, type: ObjectIdentifier(type), previous: previous))
-        return (firstFailure + UInt32(failures.count - 1)) & Self.failureMask
-    }
-
-    /// Whether the history that ends with `last` says that an entry did not decode as a type.
-    func hasFailed(_ entry: Int32, _ type: Any.Type, in last: UInt32) -> Bool {
-        var number: UInt32? = last
-        for _ in 0..<failures.count {
-            guard let place = number.map({ Int(($0 &- firstFailure) & Self.failureMask) }), place < failures.count,
-                failures[place].entry == entry
-            else { return false }
-            if failures[place].type == ObjectIdentifier(type) { return true }
-            number = failures[place].previous
-        }
-        return false
     }
 
     /// What stands for the entry that a key of a container does not have: a number below zero by which its path is found.

@@ -14,7 +14,7 @@ struct WireUnkeyedDecodingContainer: UnkeyedDecodingContainer {
     /// The entry of the next item.
     var next: Int32
     /// The highest bit says that this container has failed to decode the next item as some type. The others are the
-    /// number of the last such failure then, and else the index of the next item.
+    /// number of the row of such types then, and else the index of the next item.
     var packedIndex: UInt32 = 0
 
     private static let failedBit: UInt32 = 1 << 31
@@ -37,7 +37,7 @@ struct WireUnkeyedDecodingContainer: UnkeyedDecodingContainer {
     // An item that failed is there.
     var isAtEnd: Bool { hasFailed ? !decoder.isAlive : Int(number) >= count ?? 0 }
 
-    /// It is found from its entry: its place in the container's word has the failure's number.
+    /// It is found from its entry: its place in the container's word has the row's number.
     private var indexOfWhatFailed: Int {
         guard decoder.isAlive else { return 0 }
         return unsafe state.pointee.item(of: Int(container), around: Int(next)).offset
@@ -53,7 +53,7 @@ struct WireUnkeyedDecodingContainer: UnkeyedDecodingContainer {
 
     @inline(never)
     private mutating func skipWhatFailed(_ type: Any.Type) throws {
-        guard decoder.isAlive, unsafe state.pointee.hasFailed(next, type, in: number) else { return }
+        guard decoder.isAlive, unsafe state.pointee.tries.has(type, in: number) else { return }
         advance()
     }
 
@@ -85,8 +85,9 @@ struct WireUnkeyedDecodingContainer: UnkeyedDecodingContainer {
     @inline(never)
     private mutating func noteFailure(_ type: Any.Type) {
         guard decoder.isAlive else { return }
-        let last = unsafe state.pointee.noteFailure(next, type, after: hasFailed ? number : nil)
-        packedIndex = Self.failedBit | last
+        if let row = unsafe state.pointee.tries.row(hasFailed ? number : nil, and: type) {
+            packedIndex = Self.failedBit | row
+        }
     }
 
     mutating func decodeNil() throws -> Bool {

@@ -116,9 +116,53 @@ import Testing
             #expect(copies == 1)
             #expect(try container.decode(Int.self) == 1)
             #expect(container.isAtEnd && container.currentIndex == 1_001)
-            // Its failure is long forgotten; the item is not.
             #expect(first.currentIndex == 0)
             #expect(try first.decode(String.self) == "x")
+        }
+    }
+
+    private struct Named: Decodable { let inside: Lossy<Int>, name: String }
+    private struct Titled: Decodable { let inside: Lossy<Int>, title: String }
+    private struct Written: Encodable {
+        var inside: [String], name: String? = nil, title: String? = nil
+    }
+
+    @Test(arguments: [1, 255, 300, 5_000]) func aLoopOfTwoTypesEndsHoweverMuchFailsInside(_ count: Int) throws {
+        let bad = Array(repeating: "x", count: count)
+        let bytes = try NavWireEncoder().encode([
+            Written(inside: ["1"], name: "a"), Written(inside: bad), Written(inside: bad, title: "b"),
+            Written(inside: bad),
+        ])
+        try NavWireDecoder().decode(Reads<Void>.self, from: bytes) { decoder in
+            var container = try decoder.unkeyedContainer()
+            var (found, rounds) = ([String](), 0)
+            while !container.isAtEnd, rounds < 20 {
+                rounds += 1
+                if let item = try? container.decode(Named.self) {
+                    found.append(item.name)
+                } else if let item = try? container.decode(Titled.self) {
+                    found.append(item.title)
+                }
+            }
+            #expect(found == ["a", "b"])
+            #expect(container.isAtEnd && rounds <= 6)
+        }
+    }
+
+    @Test func containersReadByTurnsFailEachForItself() throws {
+        let bytes = try NavWireEncoder().encode([
+            Array(repeating: "x", count: 2_000), Array(repeating: "y", count: 2_000),
+        ])
+        try NavWireDecoder().decode(Reads<Void>.self, from: bytes) { decoder in
+            var lists = try decoder.unkeyedContainer()
+            var (one, other) = (try lists.nestedUnkeyedContainer(), try lists.nestedUnkeyedContainer())
+            for index in 0..<2_000 {
+                #expect(throws: DecodingError.self) { try one.decode(Int.self) }
+                #expect(throws: DecodingError.self) { try other.decode(Int.self) }
+                #expect(one.currentIndex == index && other.currentIndex == index)
+            }
+            #expect(throws: DecodingError.self) { try other.decode(Int.self) }
+            #expect(other.isAtEnd && !one.isAtEnd)
         }
     }
 

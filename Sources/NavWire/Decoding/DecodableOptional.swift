@@ -1,25 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Optionals that are made from what is decoded inside all of them.
+/// Optionals of optionals, which are put around what is decoded inside all of them: first that, so that nothing of the
+/// optionals lies on the stack once for each level of what is nested.
 protocol DecodableOptional: NestedOptional {
-    /// Makes the value with what is decoded inside every optional.
-    static func makeWrapped(_ decoder: WireDecoder, at target: UnsafeMutableRawPointer) throws
+    /// The type inside all of them; nil when that is none that decodes.
+    static var innermost: (any Decodable.Type)? { get }
+    /// Puts all of them around a value of the innermost type, at `target`; false when it is of another type.
+    static func wrap(_ value: any Decodable, at target: UnsafeMutableRawPointer) -> Bool
 }
 
 extension Optional: DecodableOptional {
-    static func makeWrapped(_ decoder: WireDecoder, at target: UnsafeMutableRawPointer) throws {
-        if let inner = Wrapped.self as? any DecodableOptional.Type {
-            unsafe try withUnsafeTemporaryAllocation(of: Wrapped.self, capacity: 1) { wrapped in
-                guard let place = wrapped.baseAddress else { return }
-                unsafe try inner.makeWrapped(decoder, at: UnsafeMutableRawPointer(place))
-                unsafe target.initializeMemory(as: Self.self, to: .some(place.move()))
+    static var innermost: (any Decodable.Type)? {
+        if let inner = Wrapped.self as? any DecodableOptional.Type { return inner.innermost }
+        return Wrapped.self as? any Decodable.Type
+    }
+
+    static func wrap(_ value: any Decodable, at target: UnsafeMutableRawPointer) -> Bool {
+        guard let inner = Wrapped.self as? any DecodableOptional.Type else {
+            guard let value = value as? Wrapped else { return false }
+            unsafe target.initializeMemory(as: Self.self, to: .some(value))
+            return true
+        }
+        return unsafe withUnsafeTemporaryAllocation(of: Wrapped.self, capacity: 1) { wrapped in
+            guard let place = wrapped.baseAddress, unsafe inner.wrap(value, at: UnsafeMutableRawPointer(place)) else {
+                return false
             }
-            return
+            unsafe target.initializeMemory(as: Self.self, to: .some(place.move()))
+            return true
         }
-        guard let type = Wrapped.self as? any Decodable.Type, let value = try decoder.decodeErased(type) as? Wrapped
-        else {
-            throw decoder.mismatch(Wrapped.self)
-        }
-        unsafe target.initializeMemory(as: Self.self, to: .some(value))
     }
 }

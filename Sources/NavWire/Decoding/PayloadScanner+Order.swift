@@ -5,8 +5,54 @@
 extension PayloadScanner {
     /// Negative, zero or positive, for two native values by their entries.
     ///
-    /// It changes nothing, but is `mutating` to be called by address: else each call would copy the whole scanner.
+    /// It changes nothing, but is `mutating` to be called by address: else each call would copy the whole scanner. What
+    /// needs room is done in functions of its own: here it would lie on the stack once for each level of what is nested.
     mutating func compare(_ a: Int, _ b: Int) -> Int {
+        isSameContainer(a, b) ? compareItems(a, b) : compareLeaves(a, b)
+    }
+
+    private mutating func compareItems(_ a: Int, _ b: Int) -> Int {
+        var (left, right) = (a + 1, b + 1)
+        for index in 0..<commonCount(a, b) {
+            var order = compareKeys(index, a, b)
+            if order == 0 { order = compare(left, right) }
+            if order != 0 { return order }
+            pass(&left, &right)
+        }
+        return compareCounts(a, b)
+    }
+
+    @inline(never)
+    private mutating func isSameContainer(_ a: Int, _ b: Int) -> Bool {
+        let kind = unsafe tape.entries[a].kind
+        return unsafe kind.isContainer && kind != .urlWithBase && kind == tape.entries[b].kind
+    }
+
+    @inline(never)
+    private mutating func commonCount(_ a: Int, _ b: Int) -> Int {
+        unsafe Int(min(tape.entries[a].length, tape.entries[b].length))
+    }
+
+    @inline(never)
+    private mutating func compareCounts(_ a: Int, _ b: Int) -> Int {
+        unsafe Self.order(tape.entries[a].length, tape.entries[b].length)
+    }
+
+    @inline(never)
+    private mutating func pass(_ left: inout Int, _ right: inout Int) {
+        (left, right) = (tape.next(after: left), tape.next(after: right))
+    }
+
+    /// The order of the keys at an index of two objects; those of one shape have the same.
+    @inline(never)
+    private mutating func compareKeys(_ index: Int, _ a: Int, _ b: Int) -> Int {
+        let (lhs, rhs) = unsafe (tape.entries[a], tape.entries[b])
+        guard lhs.kind == .object, lhs.shape != rhs.shape else { return 0 }
+        return unsafe ByteOrder.compare(key(index, of: lhs), key(index, of: rhs))
+    }
+
+    @inline(never)
+    private mutating func compareLeaves(_ a: Int, _ b: Int) -> Int {
         let (lhs, rhs) = unsafe (tape.entries[a], tape.entries[b])
         let (rank, otherRank) = (Self.rank(lhs.kind), Self.rank(rhs.kind))
         if rank != otherRank { return rank.rawValue < otherRank.rawValue ? -1 : 1 }
@@ -23,9 +69,8 @@ extension PayloadScanner {
         case .data: return unsafe ByteOrder.compare(payloadBytes(lhs), payloadBytes(rhs))
         case .url: return compareURLs(lhs, rhs)
         case .urlWithBase:
-            let order = compare(a + 1, b + 1)
-            return order != 0 ? order : compare(a + 2, b + 2)
-        case .array, .object, .map, .pairs, .set: return compareItems(a, b)
+            let order = compareLeaves(a + 1, b + 1)
+            return order != 0 ? order : compareLeaves(a + 2, b + 2)
         default: return Self.order(lhs.bits, rhs.bits)
         }
     }
@@ -67,22 +112,6 @@ extension PayloadScanner {
             start: Head.webPrefix.utf8Start, count: Head.webPrefix.utf8CodeUnitCount)
         return unsafe lhs.kind == .url
             ? ByteOrder.compare(payloadBytes(lhs), prefix) : ByteOrder.compare(prefix, payloadBytes(rhs))
-    }
-
-    private mutating func compareItems(_ a: Int, _ b: Int) -> Int {
-        let (lhs, rhs) = unsafe (tape.entries[a], tape.entries[b])
-        let comparesKeys = lhs.kind == .object && lhs.shape != rhs.shape
-        var (left, right) = (a + 1, b + 1)
-        for index in 0..<Int(min(lhs.length, rhs.length)) {
-            if comparesKeys {
-                let order = unsafe ByteOrder.compare(key(index, of: lhs), key(index, of: rhs))
-                if order != 0 { return order }
-            }
-            let order = compare(left, right)
-            if order != 0 { return order }
-            (left, right) = (tape.next(after: left), tape.next(after: right))
-        }
-        return Self.order(lhs.length, rhs.length)
     }
 
     private func key(_ index: Int, of object: TapeEntry) -> UnsafeRawBufferPointer {

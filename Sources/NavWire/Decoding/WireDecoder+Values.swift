@@ -91,12 +91,20 @@ extension WireDecoder {
         _ type: Value.Type, _ info: UnsafeMutablePointer<DecodedType>
     ) throws -> Value {
         guard let optional = unsafe info.pointee.nested else { return try Value(from: self) }
-        return unsafe try make {
-            if isNull {
-                unsafe optional.makeNull(depth: min(nullDepth, optional.optionalDepth - 1), at: $0)
-            } else {
-                unsafe try optional.makeWrapped(self, at: $0)
-            }
+        if isNull { return try null(optional) }
+        guard let innermost = optional.innermost else { throw mismatch(type) }
+        return try wrapped(decodeErased(innermost), in: optional)
+    }
+
+    @inline(never)
+    private func null<Value>(_ optional: any DecodableOptional.Type) throws -> Value {
+        unsafe try make { unsafe optional.makeNull(depth: min(nullDepth, optional.optionalDepth - 1), at: $0) }
+    }
+
+    @inline(never)
+    private func wrapped<Value>(_ value: any Decodable, in optional: any DecodableOptional.Type) throws -> Value {
+        unsafe try make { target in
+            guard unsafe optional.wrap(value, at: target) else { throw mismatch(Value.self) }
         }
     }
 

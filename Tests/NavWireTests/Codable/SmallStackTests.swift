@@ -121,6 +121,32 @@ import Testing
         }
     }
 
+    /// Optionals of optionals around a list.
+    struct MaybeList: Codable, Hashable, NavWireCodable {
+        var inner: [MaybeList]
+        init(_ inner: MaybeList?) { self.inner = inner.map { [$0] } ?? [] }
+        init(from reader: NavWireReader) throws {
+            if (try? reader.int()) != nil { throw NavWireError(code: .malformed, reason: "a number") }
+            inner = try reader.value([MaybeList]??.self).flatMap(\.self) ?? []
+        }
+        func write(to writer: inout NavWireWriter) throws { try writer.write(encodable: Optional(Optional(inner))) }
+    }
+
+    /// The same around a dictionary in either form.
+    struct MaybeFolder<Name: Codable & Hashable & ExpressibleByIntegerLiteral>: Codable, Hashable {
+        var files: [Name: MaybeFolder]
+        init(_ inner: MaybeFolder?) { files = inner.map { [1: $0] } ?? [:] }
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.singleValueContainer()
+            if (try? container.decode(Int.self)) != nil { throw NavWireError(code: .malformed, reason: "a number") }
+            files = try container.decode([Name: MaybeFolder]??.self).flatMap(\.self) ?? [:]
+        }
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.singleValueContainer()
+            try container.encode(Optional(Optional(files)))
+        }
+    }
+
     private static func make<Value>(_ levels: Int, _ wrap: (Value?) -> Value) -> Value {
         (1..<levels).reduce(wrap(nil)) { inner, _ in wrap(inner) }
     }
@@ -137,7 +163,9 @@ import Testing
         }
     }
 
-    enum Kind: CaseIterable { case ring, wrapper, late, lateItems, chain, folder, maybe, plain, direct }
+    enum Kind: CaseIterable {
+        case ring, wrapper, late, lateItems, chain, folder, maybe, plain, direct, maybeList, maybeFolder, maybeChain
+    }
 
     @Test(arguments: Kind.allCases) func theDeepestFits(_ kind: Kind) async throws {
         let levels = NavWireLimits.default.maximumDepth
@@ -152,6 +180,24 @@ import Testing
         case .folder: try await Self.comesBack(levels, Folder.init)
         case .maybe: try await Self.comesBack(levels, Maybe.init)
         case .direct: try await Self.comesBack(levels, Direct.init)
+        case .maybeList: try await Self.comesBack(levels, MaybeList.init)
+        case .maybeFolder: try await Self.comesBack(levels, MaybeFolder<Int>.init)
+        case .maybeChain: try await Self.comesBack(levels, MaybeFolder<Float>.init)
+        }
+    }
+
+    /// Members that differ at the last level only, or not at all, have to be compared to there.
+    @Test(arguments: [0, 1, 2]) func theDeepestMembersAreCompared(_ last: UInt8) async throws {
+        let levels = NavWireLimits.default.maximumDepth
+        func member(_ number: UInt8) -> [UInt8] { Array(repeating: Head.array + 1, count: levels - 1) + [number] }
+        let payload: [UInt8] = [0, 0, 0, Head.rare, 9, 2] + member(1) + member(last)
+        try await SmallStack.run {
+            if last == 0 {
+                #expect(throws: NavWireError.self) { try NativeValue(payload: payload) }
+            } else {
+                let value = try NativeValue(payload: payload)
+                #expect(value.payload == payload)
+            }
         }
     }
 }

@@ -85,7 +85,7 @@ final class TreeEncoding {
     func makeKeyed(_ number: UInt32, isDictionary: Bool) throws(NavWireError) {
         let node = try container(number)
         node.goOn(as: .object)
-        if isDictionary { node.kind = .map }
+        if isDictionary { node.beginDictionary() }
     }
 
     func makeUnkeyed(_ number: UInt32) throws(NavWireError) {
@@ -94,8 +94,10 @@ final class TreeEncoding {
 
     func set(_ number: UInt32, to content: NativeNode) throws(NavWireError) { try node(number).become(content) }
 
-    func add(_ content: NativeNode, key: String, to parent: UInt32) throws(NavWireError) {
-        try container(parent).addMember(key).become(content)
+    func add(
+        _ content: NativeNode, key: String, to parent: UInt32, inDictionary: Bool
+    ) throws(NavWireError) {
+        try container(parent).addMember(key, inDictionary: inDictionary).become(content)
     }
 
     func append(_ content: NativeNode, to parent: UInt32) throws(NavWireError) {
@@ -104,11 +106,11 @@ final class TreeEncoding {
 
     /// A new member, or the one that has the key if it is a container which can go on as `kind`.
     func newNode(
-        key: String, in parent: UInt32, goesOn kind: TreeNode.Kind? = nil
+        key: String, in parent: UInt32, goesOn kind: TreeNode.Kind? = nil, inDictionary: Bool = false
     ) throws(NavWireError) -> UInt32 {
         let parent = try container(parent)
         if let kind, let member = parent.member(key), member.canGoOn(as: kind) { return number(member) }
-        return number(parent.addMember(key))
+        return number(parent.addMember(key, inDictionary: inDictionary))
     }
 
     func newNode(in parent: UInt32) throws(NavWireError) -> UInt32 { number(try container(parent).appendItem()) }

@@ -35,6 +35,10 @@ final class TreeNode {
     private var places: [ExactKey: Int] = [:]
     /// What had the same key before.
     private var replaced: TreeNode?
+    /// Which of the dictionaries that wrote themselves to the container around has written it; 0 when none has.
+    private var dictionary: UInt32 = 0
+    /// How many dictionaries have written themselves here.
+    private var dictionaryCount: UInt32 = 0
 
     /// A key by its bytes: `String` takes some keys for equal that are not the same.
     private struct ExactKey: Hashable {
@@ -104,10 +108,18 @@ final class TreeNode {
         for member in content { addMember(member.key).become(member.value) }
     }
 
-    /// A member under a key: in the place of the one that has the key already, or last.
-    func addMember(_ key: String) -> TreeNode {
+    /// Says that a dictionary begins to write itself here.
+    func beginDictionary() {
+        kind = .map
+        dictionaryCount += 1
+    }
+
+    /// A member under a key: in the place of the one that has the key already, or last. It may be one of the dictionary
+    /// that began last.
+    func addMember(_ key: String, inDictionary: Bool = false) -> TreeNode {
         if !isKeyed { goOn(as: .object) }
         let member = TreeNode(parent: self, key: WireKey(stringValue: key))
+        if inDictionary { member.dictionary = dictionaryCount }
         let exact = ExactKey(text: key)
         if let place = places[exact] {
             member.replaced = members[place].map(settled)
@@ -190,10 +202,12 @@ final class TreeNode {
         }
     }
 
-    /// The member that counts. Of two with one key it is the later one, but in a dictionary, where chance puts one of
-    /// them last, the one whose value comes first.
+    /// The member that counts. Of two with one key it is the later one, but of two in one dictionary, where chance puts
+    /// one of them last, the one whose value comes first.
     private func settled(_ member: TreeNode) -> TreeNode {
-        guard kind == .map, let other = member.replaced else { return member }
-        return NativeNode.precedes(other.native, member.native) ? other : member
+        guard let other = member.replaced, member.dictionary > 0, member.dictionary == other.dictionary else {
+            return member
+        }
+        return NativeNode.precedes(other.native.ordered, member.native.ordered) ? other : member
     }
 }

@@ -60,7 +60,8 @@ struct WireKeyedEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtoco
             unsafe try writeKey(key, state)
             unsafe body(&state.pointee.writer)
         } else if let tree = unsafe state.pointee.tree {
-            unsafe try tree.add(node(), key: key.stringValue, to: slot.pointee.node)
+            unsafe try tree.add(
+                node(), key: key.stringValue, to: slot.pointee.node, inDictionary: slot.pointee.isOfDictionary)
         }
     }
 
@@ -127,7 +128,9 @@ struct WireKeyedEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtoco
             case .null(let depth) = unsafe withUnsafePointer(to: value, { unsafe optional.peel(UnsafeRawPointer($0)) })
         {
             unsafe try slot.pointee.state.pointee.tree?
-                .add(.nestedNull(depth: depth + 1), key: key.stringValue, to: slot.pointee.node)
+                .add(
+                    .nestedNull(depth: depth + 1), key: key.stringValue, to: slot.pointee.node,
+                    inDictionary: slot.pointee.isOfDictionary)
         } else {
             try encodeInTree(value, key)
         }
@@ -137,7 +140,8 @@ struct WireKeyedEncodingContainer<Key: CodingKey>: KeyedEncodingContainerProtoco
     private func encodeInTree(_ value: some Encodable, _ key: Key) throws {
         let state = unsafe slot.pointee.state
         guard let tree = unsafe state.pointee.tree else { return }
-        let node = unsafe try tree.newNode(key: key.stringValue, in: slot.pointee.node)
+        let node = unsafe try tree.newNode(
+            key: key.stringValue, in: slot.pointee.node, inDictionary: slot.pointee.isOfDictionary)
         do {
             unsafe try state.encodeInTree(value, node: node)
         } catch {
@@ -208,6 +212,8 @@ struct KeyedEncodingSlot {
     let numbers: UnsafeMutablePointer<Int32>?
     var token: UInt64
     var frame: Int32
+    /// Whether it is that of a dictionary which encodes itself.
+    var isOfDictionary = false
 
     var node: UInt32 { UInt32(truncatingIfNeeded: token) }
 
@@ -259,7 +265,9 @@ extension WireKeyedEncodingContainer {
     ) -> KeyedEncodingContainer<Key> {
         let slot = UnsafeMutablePointer<KeyedEncodingSlot>.allocate(capacity: 1)
         unsafe slot.initialize(
-            to: KeyedEncodingSlot(state: state, numbers: keyType.pointee.numbers, token: token, frame: frame))
+            to: KeyedEncodingSlot(
+                state: state, numbers: keyType.pointee.numbers, token: token, frame: frame,
+                isOfDictionary: keyType.pointee.isDictionaryKey))
         let container = unsafe KeyedEncodingContainer(WireKeyedEncodingContainer(slot: slot))
         // One reference to a box, which can be kept as such. Were it ever anything else, nothing is kept.
         if MemoryLayout<KeyedEncodingContainer<Key>>.size == MemoryLayout<AnyObject>.size {

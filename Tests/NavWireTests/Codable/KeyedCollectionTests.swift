@@ -137,7 +137,7 @@ import Testing
 
     /// Two keys that differ, with one string.
     /// Lets a dictionary encode itself.
-    struct Forwarding<Content: Encodable>: Encodable {
+    struct Forwarding<Content: Encodable & Hashable>: Encodable, Hashable {
         var content: Content
         func encode(to encoder: any Encoder) throws { try content.encode(to: encoder) }
     }
@@ -164,5 +164,82 @@ import Testing
             forwarded.insert(try NativeValue(encoding: [Forwarding(content: twins)]).payload)
         }
         #expect(forwarded == [try NativeValue(encoding: [["twin": 0]]).payload])
+    }
+
+    // MARK: Dictionaries that write themselves to an object
+
+    private static let merges: [(name: String, body: @Sendable (any Encoder) throws -> Void)] = [
+        (
+            "after members",
+            { encoder in
+                var container = encoder.container(keyedBy: AnyKey.self)
+                try container.encode(5, forKey: "id")
+                try ["x": 1, "id": 9].encode(to: encoder)
+            }
+        ),
+        (
+            "before a member",
+            { encoder in
+                var container = encoder.container(keyedBy: AnyKey.self)
+                try ["x": 1, "id": 3].encode(to: encoder)
+                try container.encode(5, forKey: "id")
+            }
+        ),
+        (
+            "before a member of another container",
+            { encoder in
+                try ["x": 1, "id": 3].encode(to: encoder)
+                var container = encoder.container(keyedBy: AnyKey.self)
+                try container.encode(["five"], forKey: "id")
+            }
+        ),
+        (
+            "two dictionaries",
+            { encoder in
+                try ["x": 1, "y": 2].encode(to: encoder)
+                try ["x": 7, "z": 3].encode(to: encoder)
+            }
+        ),
+        (
+            "beside a key that stands twice",
+            { encoder in
+                var container = encoder.container(keyedBy: AnyKey.self)
+                try container.encode(2, forKey: "id")
+                try container.encode(35, forKey: "id")
+                try ["p": 1].encode(to: encoder)
+            }
+        ),
+        (
+            "three of several types",
+            { encoder in
+                try ["a": ["z"], "b": ["a"]].encode(to: encoder)
+                try [1: "one", 2: "two"].encode(to: encoder)
+                try ["b": [0: 1], "1": [:]].encode(to: encoder)
+            }
+        ),
+    ]
+
+    @Test(arguments: merges.indices) func whatIsWrittenLastToAKeyCounts(_ index: Int) throws {
+        let value = Writes(Self.merges[index].body)
+        let reference = try JSONScanner.value(of: Array(JSONEncoder().encode(value)))
+        let name = Self.merges[index].name
+        for around in [value, Writes { try [value].encode(to: $0) }] {
+            let found = try NativeValue(encoding: around).node().jsonValue()
+            #expect(found == reference || found == .array([reference]), "\(name)")
+        }
+        #expect(try Set((0..<20).map { _ in try NativeValue(encoding: value).payload }).count == 1, "\(name)")
+    }
+
+    @Test func ofTwinsWhoseValuesWriteThemselvesOneStays() throws {
+        var payloads: Set<[UInt8]> = []
+        for capacity in 1..<40 {
+            var twins = [Twin: Forwarding<[String: Int]>](minimumCapacity: capacity * 5)
+            for number in (0..<6).shuffled() {
+                let members = (0..<5).shuffled().map { ("key \($0)", $0 + number) }
+                twins[Twin(number)] = Forwarding(content: Dictionary(uniqueKeysWithValues: members))
+            }
+            payloads.insert(try NativeValue(encoding: [Forwarding(content: twins)]).payload)
+        }
+        #expect(payloads.count == 1)
     }
 }

@@ -5,6 +5,8 @@
 struct DecoderState {
     var scanner = PayloadScanner()
     var keyTypes = TypeTable<KeyType>()
+    /// Whether a key type has more containers than it keeps.
+    var boxesAreMany = false
     var valueTypes = TypeTable<DecodedType>()
     var directKeys = TypeTable<DirectKeys>()
     var directEpoch: UInt32 = 0
@@ -20,6 +22,8 @@ struct DecoderState {
     /// More are not told apart: their paths are empty.
     private static let maximumMissing = 1024
     var members = MemberIndex()
+    /// Long keys of paths that were asked for: of objects by the complement of their number, of maps by their entry.
+    private var longKeys: [Int: WireKey] = [:]
     /// The steps of the path that was asked for last.
     private var lastPath: [Step] = []
 
@@ -47,6 +51,11 @@ struct DecoderState {
         payload.trim(to: 1 << 18)
         scanner.end()
         if !tries.isEmpty { tries.removeAll() }
+        if !longKeys.isEmpty { longKeys.removeAll() }
+        if boxesAreMany {
+            unsafe keyTypes.forEach { unsafe $0.pointee.trim() }
+            boxesAreMany = false
+        }
         if !missing.isEmpty { missing.removeAll() }
         if !lastPath.isEmpty { lastPath.removeAll() }
         if members.isUsed { members.removeAll() }
@@ -122,15 +131,23 @@ struct DecoderState {
         return (offset, place)
     }
 
-    private func key(of step: Step) -> WireKey {
+    private mutating func key(of step: Step) -> WireKey {
         let container = unsafe scanner.tape.entries[step.container]
         switch container.kind {
         case .object:
             let key = scanner.shapeKeys[Int(scanner.documentShapes[container.shape].firstKey) + step.offset]
-            return WireKey(stringValue: scanner.keys.string(of: Int(key)))
+            return longKeys[~Int(key)] ?? remember(scanner.keys.string(of: Int(key)), ~Int(key))
         case .map where step.offset & 1 == 1:
-            return unsafe WireKey(stringValue: scanner.string(scanner.tape.entries[step.place - 1]))
+            let place = step.place - 1
+            return longKeys[place] ?? remember(unsafe scanner.string(scanner.tape.entries[place]), place)
         default: return WireKey(index: step.offset)
         }
+    }
+
+    /// Long keys are made once: errors below them may be many.
+    private mutating func remember(_ text: String, _ number: Int) -> WireKey {
+        let key = WireKey(stringValue: text)
+        if text.utf8.count > 256 { longKeys[number] = key }
+        return key
     }
 }

@@ -203,6 +203,8 @@ struct PayloadScanner {
     private mutating func readShapes() throws(NavWireError) {
         let count = try readCount("the count of shapes")
         guard count <= fixedStart - at else { throw .truncated("the shapes", at: fixedStart) }
+        // Each shape is used.
+        guard count <= limits.maximumValueCount else { throw .tooManyValues(count, limit: limits.maximumValueCount) }
         for _ in 0..<count { try readShape() }
     }
 
@@ -210,6 +212,10 @@ struct PayloadScanner {
         let place = at
         let count = try readCount("the count of a shape's keys")
         guard count <= fixedStart - at else { throw .truncated("the keys of a shape", at: fixedStart) }
+        // Each shape is used, and each key of it has a value then.
+        guard shapeKeys.count + count <= limits.maximumValueCount else {
+            throw .tooManyValues(shapeKeys.count + count, limit: limits.maximumValueCount)
+        }
         let firstKey = shapeKeys.count
         var node = ShapeTree.root
         if count > Self.shortShape {
@@ -244,10 +250,6 @@ struct PayloadScanner {
     /// they are compressed, and would be a million nodes.
     @inline(never)
     private mutating func readManyKeys(_ count: Int, of place: Int) throws(NavWireError) {
-        // Each shape is used, and each key of it has a value then.
-        guard shapeKeys.count + count <= limits.maximumValueCount else {
-            throw .tooManyValues(shapeKeys.count + count, limit: limits.maximumValueCount)
-        }
         if stamp == .max { forgetStamps() }
         stamp += 1
         for _ in 0..<count {

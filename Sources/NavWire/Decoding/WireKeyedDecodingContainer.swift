@@ -114,6 +114,7 @@ extension WireKeyedDecodingContainer {
         // One reference to a box, which can be kept as such. Were it ever anything else, nothing is kept.
         if MemoryLayout<KeyedDecodingContainer<Key>>.size == MemoryLayout<AnyObject>.size {
             unsafe keyType.pointee.add(KeyType.Box(container, slot: UnsafeMutableRawPointer(slot)))
+            if unsafe keyType.pointee.boxesAreMany { unsafe decoder.state.pointee.boxesAreMany = true }
         }
         return container
     }

@@ -234,8 +234,9 @@ private struct ItemPlace {
 
 extension PayloadWriter {
     mutating func write(_ url: URL) {
-        guard let base = url.baseURL else { return writeURL(url.absoluteString, base: nil) }
-        writeURL(url.relativeString, base: base.absoluteString)
+        // No URL is made from an empty text, so a base of none would not be one when it is read.
+        let base = url.baseURL?.absoluteString
+        writeURL(url.relativeString, base: base?.isEmpty == false ? base : nil)
     }
 }
 

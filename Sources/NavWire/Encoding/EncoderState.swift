@@ -12,6 +12,8 @@
 struct EncoderState {
     var writer = PayloadWriter()
     var keyTypes = TypeTable<KeyType>()
+    /// Whether a key type has more containers than it keeps.
+    var boxesAreMany = false
     var valueTypes = TypeTable<EncodedType>()
     var optionalTypes = TypeTable<OptionalType>()
     var directKeys = TypeTable<DirectKeys>()
@@ -45,6 +47,10 @@ struct EncoderState {
         if !userInfo.isEmpty { userInfo = [:] }
         if isTree { tree = nil }
         if outer != nil { outer = nil }
+        if boxesAreMany {
+            unsafe keyTypes.forEach { unsafe $0.pointee.trim() }
+            boxesAreMany = false
+        }
         care = .none
         directKeys.trim()
         writer.trim()

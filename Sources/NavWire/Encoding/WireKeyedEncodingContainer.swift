@@ -272,6 +272,7 @@ extension WireKeyedEncodingContainer {
         // One reference to a box, which can be kept as such. Were it ever anything else, nothing is kept.
         if MemoryLayout<KeyedEncodingContainer<Key>>.size == MemoryLayout<AnyObject>.size {
             unsafe keyType.pointee.add(KeyType.Box(container, slot: UnsafeMutableRawPointer(slot)))
+            if unsafe keyType.pointee.boxesAreMany { unsafe state.pointee.boxesAreMany = true }
         }
         return container
     }

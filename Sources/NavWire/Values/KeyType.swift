@@ -46,6 +46,13 @@ struct KeyType {
             unsafe self.slot = unsafe slot
             unsafe lender = Unmanaged.passRetained(Lender(place))
         }
+
+        func free() {
+            unsafe lender.release()
+            unsafe container.assumingMemoryBound(to: SomeClass.self).deinitialize(count: 1)
+            unsafe container.deallocate()
+            unsafe slot.deallocate()
+        }
     }
 
     private final class SomeClass {}
@@ -79,6 +86,27 @@ struct KeyType {
             if unsafe boxes[lastBox].isFree { return unsafe boxes + lastBox }
         }
         return nil
+    }
+
+    /// Whether there are more boxes than values inside each other need: containers that a type collects, as many as the
+    /// bytes say.
+    var boxesAreMany: Bool { boxCount > Self.triedBoxes }
+
+    /// Gives back the boxes beyond those that values inside each other need, as far as nobody uses them.
+    mutating func trim() {
+        guard boxesAreMany else { return }
+        var kept = Self.triedBoxes
+        for index in Self.triedBoxes..<boxCount {
+            let box = unsafe boxes[index]
+            if box.isFree {
+                box.free()
+            } else {
+                unsafe boxes[kept] = box
+                kept += 1
+            }
+        }
+        boxCount = kept
+        lastBox = 0
     }
 
     mutating func add(_ box: Box) {

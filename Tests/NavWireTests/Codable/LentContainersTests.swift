@@ -55,4 +55,28 @@ import Testing
         #expect(try encodingBoxes(chains) == 30)
         #expect(try decodingBoxes(chains) == 30)
     }
+
+    /// Holds a container for each of its items at once.
+    private struct Collecting: Codable {
+        let items: [Point]
+        init(count: Int) { items = (0..<count).map { Point(x: $0, y: 0) } }
+        init(from decoder: any Decoder) throws {
+            var list = try decoder.unkeyedContainer()
+            let containers = try (0..<(list.count ?? 0)).map { _ in try list.nestedContainer(keyedBy: AnyKey.self) }
+            items = try containers.map { Point(x: try $0.decode(Int.self, forKey: "x"), y: 0) }
+        }
+        func encode(to encoder: any Encoder) throws {
+            var list = encoder.unkeyedContainer()
+            var containers = items.map { _ in list.nestedContainer(keyedBy: AnyKey.self) }
+            for (index, item) in items.enumerated() { try containers[index].encode(item.x, forKey: "x") }
+        }
+    }
+
+    @Test func containersThatATypeCollectsAreGivenBack() throws {
+        let lists = [Collecting(count: 5_000), Collecting(count: 3_000), Collecting(count: 10)]
+        #expect(try encodingBoxes(lists) <= 80)
+        #expect(try decodingBoxes(lists) <= 80)
+        let bytes = try NavWireEncoder().encode(lists[1])
+        #expect(try NavWireDecoder().decode(Collecting.self, from: bytes).items == lists[1].items)
+    }
 }

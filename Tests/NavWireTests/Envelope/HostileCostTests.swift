@@ -55,6 +55,51 @@ import Testing
         #expect(ContinuousClock.now - start < .seconds(20))
     }
 
+    /// Reads the lists of two keys by turns, and goes on after each error.
+    struct ByTurns: Decodable {
+        var errorCount = 0
+        var longest = 0
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: AnyKey.self)
+            var lists = try container.allKeys.map { try container.nestedUnkeyedContainer(forKey: $0) }
+            for _ in 0..<(lists.first?.count ?? 0) {
+                for index in lists.indices {
+                    do {
+                        _ = try lists[index].decode(Bool.self)
+                    } catch DecodingError.typeMismatch(_, let context) {
+                        errorCount += 1
+                        longest = max(longest, context.codingPath.first?.stringValue.utf8.count ?? 0)
+                        _ = try lists[index].decode(Int.self)
+                    }
+                }
+            }
+        }
+    }
+
+    @Test(.timeLimit(.minutes(1))) func errorsBelowLongKeysCostNoMoreThanOthers() throws {
+        let keys = ["a", "b"].map { String(repeating: $0, count: 400_000) }
+        let lists = Dictionary(uniqueKeysWithValues: keys.map { ($0, Array(repeating: 7, count: 20_000)) })
+        let envelope = try NavWireEncoder().encode(lists)
+        let start = ContinuousClock.now
+        let read = try NavWireDecoder().decode(ByTurns.self, from: envelope)
+        #expect(read.errorCount == 40_000 && read.longest == 400_000)
+        // Made anew for each error the keys would be 16 GB.
+        #expect(ContinuousClock.now - start < .seconds(20))
+    }
+
+    /// Each shape is used, and each of its keys has a value then, so there is no need to wait for the values.
+    @Test(arguments: [1, 64, 65]) func keysOfShapesCountAsValuesAtOnce(_ keyCount: Int) throws {
+        var limits = NavWireLimits.default
+        let shape = [UInt8(keyCount)] + (0..<keyCount).map { UInt8($0 * 2) }
+        let many: [UInt8] = [0, 0, 120] + Array(repeating: 0, count: 200)
+        limits.maximumValueCount = 100
+        #expect(throws: NavWireError(code: .tooLarge, reason: "")) { try NativeValue(payload: many, limits: limits) }
+        limits.maximumValueCount = keyCount - 1
+        #expect(throws: NavWireError(code: .tooLarge, reason: "")) {
+            try NativeValue(payload: [0, 0, 1] + shape, limits: limits)
+        }
+    }
+
     /// A million times one key is a few bytes when they are compressed.
     @Test(arguments: [100, 1_000, 200_000, 1 << 18, 1 << 18 + 1, 1 << 20 - 10])
     func aShapeOfOneKeyFillsNoTable(count: Int) {

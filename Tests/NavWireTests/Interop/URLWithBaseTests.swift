@@ -28,6 +28,16 @@ import Testing
         ] { try expect(relative, "http://a/b/c/d;p?q", joined) }
     }
 
+    /// No URL is made from an empty text, so such a base could not be read.
+    @Test func aBaseWithoutTextIsNone() throws {
+        let base = try #require(URL(string: ".", relativeTo: URL(string: "a")))
+        #expect(base.absoluteString.isEmpty)
+        let url = try #require(URL(string: "x", relativeTo: base))
+        let payload = try NativeValue(encoding: url).payload
+        #expect(payload == (try NativeValue(encoding: URL(string: "x")).payload))
+        #expect(try NativeValue(encoding: roundTrip(url)).payload == payload)
+    }
+
     @Test func oddBases() throws {
         try expect("x", "mailto:a@b.c", "mailto:x")
         try expect("?s=1", "mailto:a@b.c", "mailto:a@b.c?s=1")

@@ -350,6 +350,11 @@ def damaged_frames():
     put("good-path-zstd-checked", "a frame with its size and a checksum", framed(size, checked, None, tail))
     put("bad-zstd-checksum", "a frame with a wrong checksum",
         framed(size, checked[:-1] + bytes([checked[-1] ^ 1]), None, tail), "malformed")
+    content = payload[:middle]
+    block = (len(content) << 3 | 1).to_bytes(3, "little") + content
+    for name, code, number in (("good-path-zstd-content-size", None, len(content)), ("bad-zstd-content-size", "malformed", len(content) + 1),
+                               ("bad-zstd-content-size-none", "malformed", (1 << 64) - 1)):
+        put(name, "a content size of %d bytes" % number, framed(size, b"\xe0" + number.to_bytes(8, "little") + block, None, tail), code)
     put("bad-zstd-window", "a window of 144 MiB", framed(size, frame[:1] + b"\x89" + frame[2:], None, tail), "malformed")
     put("good-path-zstd-window", "a window of 128 MiB", framed(size, frame[:1] + b"\x88" + frame[2:], None, tail))
     for name, comment, length, data in (

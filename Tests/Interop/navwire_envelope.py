@@ -80,6 +80,8 @@ def known(zstandard, dictionary):
 def decompress(frame, size, dictionary):
     """Exactly `size` bytes from exactly one frame."""
     import zstandard
+    if content_size(frame) not in (None, size):
+        raise Refused("content size")
     try:
         zstd = zstandard.ZstdDecompressor(
             dict_data=known(zstandard, dictionary), format=zstandard.FORMAT_ZSTD1_MAGICLESS)
@@ -93,6 +95,18 @@ def decompress(frame, size, dictionary):
     except zstandard.ZstdError as error:
         raise Refused(str(error)) from error
     return data
+
+
+def content_size(frame):
+    """What the frame's header says, by RFC 8878, 3.1.1.1. zstd itself takes 2^64 - 1 for nothing."""
+    if not frame:
+        raise Refused("no frame")
+    one_segment = frame[0] >> 5 & 1
+    count = (one_segment, 2, 4, 8)[frame[0] >> 6]
+    start = 2 - one_segment + (0, 1, 2, 4)[frame[0] & 3]
+    if len(frame) < start + count:
+        raise Refused("half a header")
+    return int.from_bytes(frame[start:start + count], "little") + (256 if count == 2 else 0) if count else None
 
 
 def frame_of(data, dictionary=None, level=3, checked=False):

@@ -65,7 +65,7 @@ enum Zstd {
     static func decompress(
         _ source: UnsafeRawBufferPointer, dictionary: DictionaryContexts?, into target: UnsafeMutableRawBufferPointer
     ) throws(NavWireError) {
-        if let fault = unsafe ZstdFrame.fault(source) { throw damaged("\(fault)") }
+        if let fault = unsafe ZstdFrame.fault(source, contentByteCount: target.count) { throw damaged("\(fault)") }
         let state = unsafe decompressors.take()
         defer { unsafe decompressors.give(state) }
         guard let context = unsafe state.pointee.value else { throw damaged("zstd has no memory") }

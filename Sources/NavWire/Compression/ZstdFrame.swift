@@ -8,13 +8,20 @@ enum ZstdFrame {
     /// The largest window, 2^27 bytes, as frames have it: the exponent, less ten, in the upper five bits.
     private static let largestWindow: UInt8 = (27 - 10) << 3
 
-    /// Why the bytes are not exactly one frame that may stand in an envelope; nil when they are. What is in the blocks is
-    /// not looked at.
-    static func fault(_ bytes: UnsafeRawBufferPointer) -> StaticString? {
+    /// Why the bytes are not exactly one frame that may stand in an envelope and says, if it does, that it gives so many
+    /// bytes; nil when they are. What is in the blocks is not looked at.
+    static func fault(_ bytes: UnsafeRawBufferPointer, contentByteCount: Int) -> StaticString? {
         guard let descriptor = unsafe bytes.first else { return "no frame" }
         let isOneSegment = descriptor & 0x20 != 0
         if !isOneSegment, bytes.count > 1, unsafe bytes[1] > largestWindow { return "a window too large" }
-        var end = headerByteCount(descriptor, isOneSegment: isOneSegment)
+        let sizeByteCount = [isOneSegment ? 1 : 0, 2, 4, 8][Int(descriptor >> 6)]
+        var end = 1 + (isOneSegment ? 0 : 1) + [0, 1, 2, 4][Int(descriptor & 3)] + sizeByteCount
+        guard bytes.count >= end else { return "a frame that is cut off" }
+        // zstd takes the largest size of all for none.
+        let size = unsafe bytes[end - sizeByteCount..<end].reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+        if sizeByteCount > 0, size &+ (sizeByteCount == 2 ? 256 : 0) != UInt64(contentByteCount) {
+            return "a wrong content size"
+        }
         var isLast = false
         while !isLast {
             guard bytes.count - end >= 3 else { return "a frame that is cut off" }
@@ -25,12 +32,5 @@ enum ZstdFrame {
         }
         if descriptor & 4 != 0 { end += 4 }
         return end == bytes.count ? nil : "not one whole frame"
-    }
-
-    /// Descriptor, window, dictionary id and content size.
-    private static func headerByteCount(_ descriptor: UInt8, isOneSegment: Bool) -> Int {
-        let idByteCount = [0, 1, 2, 4][Int(descriptor & 3)]
-        let sizeByteCount = [isOneSegment ? 1 : 0, 2, 4, 8][Int(descriptor >> 6)]
-        return 1 + (isOneSegment ? 0 : 1) + idByteCount + sizeByteCount
     }
 }

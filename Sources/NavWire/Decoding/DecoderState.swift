@@ -18,8 +18,9 @@ struct DecoderState {
     private(set) var session: UInt32 = 0
     var tries = Tries()
     /// Keys that had no value when a decoder for it was asked for, each with the entry of its container.
-    private var missing: [(container: Int, key: any CodingKey)] = []
-    /// More are not told apart: their paths are empty.
+    private var missing: [(number: Int, container: Int, key: any CodingKey)] = []
+    private var missingCount = 0
+    /// Each takes the place of the one so many before it, whose path is empty then.
     private static let maximumMissing = 1024
     var members = MemberIndex()
     /// Long keys of paths that were asked for: of objects by the complement of their number, of maps by their entry.
@@ -56,7 +57,10 @@ struct DecoderState {
             unsafe keyTypes.forEach { unsafe $0.pointee.trim() }
             boxesAreMany = false
         }
-        if !missing.isEmpty { missing.removeAll() }
+        if !missing.isEmpty {
+            missing.removeAll()
+            missingCount = 0
+        }
         if !lastPath.isEmpty { lastPath.removeAll() }
         if members.isUsed { members.removeAll() }
         directKeys.trim()
@@ -64,16 +68,23 @@ struct DecoderState {
 
     /// What stands for the entry that a key of a container does not have: a number below zero by which its path is found.
     mutating func missingEntry(_ key: some CodingKey, in container: Int) -> Int32 {
-        guard missing.count < Self.maximumMissing else { return -1 }
-        missing.append((container, key))
-        return -1 - Int32(truncatingIfNeeded: missing.count)
+        missingCount = missingCount < Int(Int32.max) - 1 ? missingCount + 1 : 1
+        let place = missingCount % Self.maximumMissing
+        if place < missing.count {
+            missing[place] = (missingCount, container, key)
+        } else {
+            while missing.count < place { missing.append((0, container, key)) }
+            missing.append((missingCount, container, key))
+        }
+        return -1 - Int32(truncatingIfNeeded: missingCount)
     }
 
     /// The path to what `missingEntry` gave out.
     mutating func codingPath(toMissing entry: Int32) -> [any CodingKey] {
-        let place = -2 - Int(entry)
-        guard missing.indices.contains(place) else { return [] }
-        return codingPath(to: missing[place].container) + [missing[place].key]
+        let number = -1 - Int(entry)
+        guard number > 0, missing.indices.contains(number % Self.maximumMissing) else { return [] }
+        let known = missing[number % Self.maximumMissing]
+        return known.number == number ? codingPath(to: known.container) + [known.key] : []
     }
 
     /// The keys and indices on the way from the root to an entry.

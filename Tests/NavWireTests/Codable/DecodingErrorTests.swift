@@ -37,6 +37,18 @@ import Testing
         #expect(path(of: missing) == ["Index 0"])
     }
 
+    @Test(arguments: [1, 1_024, 1_025, 5_000]) func whatIsMissingHasItsPathHoweverMuchIs(_ count: Int) throws {
+        let bytes = try NavWireEncoder().encode(Array(repeating: ["x": 1], count: count))
+        try NavWireDecoder().decode(Reads<Void>.self, from: bytes) { decoder in
+            var list = try decoder.unkeyedContainer()
+            for index in 0..<count {
+                let item = try list.nestedContainer(keyedBy: AnyKey.self)
+                let error = #expect(throws: DecodingError.self) { try Int(from: item.superDecoder()) }
+                #expect(path(of: error) == ["Index \(index)", "super"])
+            }
+        }
+    }
+
     @Test func nothingDecodesAsAnotherType() throws {
         let number = try NavWireEncoder().encode(1)
         #expect(throws: DecodingError.self) { try NavWireDecoder().decode(String.self, from: number) }

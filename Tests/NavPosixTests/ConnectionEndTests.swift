@@ -114,11 +114,9 @@ private final class Crowd: ConnectionOwner {
 
     init(_ loop: EventLoop) { self.loop = loop }
 
-    /// A connection of which the other end is returned, blocking.
+    /// A connection of which the other end is returned.
     func connect(_ prepare: (Connection) -> Void) throws -> Int32 {
-        var ends: [Int32] = [0, 0]
-        let flags = SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue
-        guard socketpair(AF_UNIX, Int32(flags), 0, &ends) == 0 else { throw PosixError.last("make a pair") }
+        let ends = try makeSocketPair()
         let token = UInt64(watched.count)
         let connection = try Connection(loop: loop, descriptor: ends[0], token: token, owner: self)
         connections[token] = connection

@@ -43,42 +43,63 @@ import Testing
     }
 
     @Test func whoTakesNoAnswersIsNotReadFrom() throws {
-        let (loop, near, far) = try makePair()
-        let chunk = [UInt8](repeating: 7, count: 1 << 20)
-        near.onBytes = { connection, _ in connection.send(chunk) }
-        far.connection?.send([0])
-        // The far side does not read: pause it by filling what it would have to write.
+        let (loop, near, farEnd) = try makeOpenPair()
+        defer { close(farEnd) }
         let connection = try #require(near.connection)
+        var pendingWhenRead: [Int] = []
+        near.onBytes = { connection, _ in pendingWhenRead.append(connection.pendingByteCount) }
         connection.send([UInt8](repeating: 1, count: Connection.pauseByteCount + (8 << 20)))
-        var rounds = 0
-        try loop.run(until: "some rounds") {
-            rounds += 1
-            return rounds > 1
+        #expect(connection.pendingByteCount > Connection.pauseByteCount)
+        #expect(write(farEnd, "ask", 3) == 3)
+        try loop.runRoundsOfOthers()
+        #expect(near.received.isEmpty)
+
+        // Less than the pause is not little enough: the other side must have caught up with most of it.
+        try takeBytes(farEnd, loop) { connection.pendingByteCount < Connection.pauseByteCount }
+        #expect(connection.pendingByteCount > Connection.resumeByteCount)
+        try loop.runRoundsOfOthers()
+        #expect(near.received.isEmpty)
+
+        try takeBytes(farEnd, loop) { !near.received.isEmpty }
+        #expect(near.received == Array("ask".utf8))
+        #expect(pendingWhenRead.allSatisfy { $0 <= Connection.resumeByteCount })
+    }
+
+    @Test func whoIsHeldIsNotReadFromUntilItIsLetGo() throws {
+        let (loop, near, farEnd) = try makeOpenPair()
+        defer { close(farEnd) }
+        near.connection?.holdReading(true)
+        #expect(write(farEnd, "ask", 3) == 3)
+        try loop.runRoundsOfOthers()
+        #expect(near.received.isEmpty)
+        near.connection?.holdReading(false)
+        try loop.run(until: "the bytes") { near.received.count == 3 }
+    }
+
+    /// Reads what the socket has, bit by bit, until `isEnough`.
+    private func takeBytes(_ descriptor: Int32, _ loop: EventLoop, until isEnough: @escaping () -> Bool) throws {
+        var buffer = [UInt8](repeating: 0, count: 64 << 10)
+        try loop.run(until: "enough bytes") {
+            if !isEnough() { _ = read(descriptor, &buffer, buffer.count) }
+            loop.runAgain()
+            return isEnough()
         }
-        let total = Connection.pauseByteCount + (8 << 20)
-        try loop.run(until: "everything is taken") { far.received.count >= total + chunk.count }
-        // It was read from only after its answers had been taken.
-        #expect(near.received.count == 1)
     }
 
     @Test func aHalfClosedConnectionStillGetsItsAnswer() throws {
-        var ends: [Int32] = [0, 0]
-        #expect(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue), 0, &ends) == 0)
-        let loop = try EventLoop()
-        let party = Party()
-        party.adopt(ends[0], loop)
+        let (loop, party, farEnd) = try makeOpenPair()
+        defer { close(farEnd) }
         party.onEnd = { connection in
             connection.send(Array("answer".utf8))
             connection.closeAfterFlush(deadline: SystemClock.monotonicNanoseconds() + 1_000_000_000)
         }
-        #expect(write(ends[1], "ask", 3) == 3)
-        #expect(shutdown(ends[1], Int32(SHUT_WR)) == 0)
+        #expect(write(farEnd, "ask", 3) == 3)
+        #expect(shutdown(farEnd, Int32(SHUT_WR)) == 0)
         try loop.run(until: "the close") { party.closed == 1 }
         var buffer = [UInt8](repeating: 0, count: 16)
-        #expect(read(ends[1], &buffer, 16) == 6)
-        #expect(read(ends[1], &buffer, 16) == 0)
+        #expect(read(farEnd, &buffer, 16) == 6)
+        #expect(read(farEnd, &buffer, 16) == 0)
         #expect(party.received == Array("ask".utf8))
-        close(ends[1])
     }
 
     @Test func aCloseIsHeardOfExactlyOnce() throws {
@@ -96,16 +117,13 @@ import Testing
     }
 
     @Test func aDeadlineEndsACloseThatNobodyReads() throws {
-        var ends: [Int32] = [0, 0]
-        #expect(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue), 0, &ends) == 0)
-        let loop = try EventLoop()
-        let party = Party()
-        let connection = try #require(party.adopt(ends[0], loop))
+        let (loop, party, farEnd) = try makeOpenPair()
+        defer { close(farEnd) }
+        let connection = try #require(party.connection)
         connection.send([UInt8](repeating: 0, count: 8 << 20))
         connection.closeAfterFlush(deadline: SystemClock.monotonicNanoseconds() + 20_000_000)
         #expect(!connection.isClosed)
         try loop.run(until: "the deadline") { party.closed == 1 }
-        close(ends[1])
     }
 
     @Test func manyShortConnectionsLeaveNoDescriptorBehind() throws {
@@ -248,16 +266,46 @@ final class Party: ConnectionOwner {
     }
 }
 
-func makePair() throws -> (EventLoop, Party, Party) {
+/// Two non-blocking descriptors of one connection.
+func makeSocketPair() throws -> [Int32] {
     var ends: [Int32] = [0, 0]
     let flags = SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue
     guard socketpair(AF_UNIX, Int32(flags), 0, &ends) == 0 else { throw PosixError.last("make a pair") }
+    return ends
+}
+
+func makePair() throws -> (EventLoop, Party, Party) {
+    let ends = try makeSocketPair()
     let loop = try EventLoop()
     let near = Party()
     let far = Party()
     near.adopt(ends[0], loop)
     far.adopt(ends[1], loop)
     return (loop, near, far)
+}
+
+/// A connection and the bare, non-blocking descriptor of its other end.
+func makeOpenPair() throws -> (EventLoop, Party, Int32) {
+    let ends = try makeSocketPair()
+    let loop = try EventLoop()
+    let near = Party()
+    near.adopt(ends[0], loop)
+    return (loop, near, ends[1])
+}
+
+extension EventLoop {
+    /// Lets two other connections of the loop talk for a hundred rounds: whatever else was ready has been heard of then.
+    func runRoundsOfOthers() throws {
+        let parties = try makeSocketPair().map { end in
+            let party = Party()
+            party.adopt(end, self)
+            party.onBytes = { connection, bytes in connection.send(bytes) }
+            return party
+        }
+        parties[0].connection?.send([1])
+        try run(until: "a hundred rounds") { parties[1].received.count >= 100 }
+        for party in parties { party.connection?.close() }
+    }
 }
 
 func dial(

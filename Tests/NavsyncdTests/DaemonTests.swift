@@ -106,31 +106,82 @@ import Testing
         #expect(access(scratch.file("state/identity.key"), F_OK) != 0)
     }
 
-    @Test func aStopComesWithinTwoSecondsThoughAPeerDoesNotAnswerAndAClientDoesNotRead() throws {
+    /// A stranger that never speaks, a peer that takes the connection and never answers: neither holds up a stop.
+    @Test(arguments: [true, false]) func aStopComesWithinTwoSecondsThoughSomebodyIsSilent(_ isDialled: Bool) throws {
         let scratch = try Scratch()
         let hole = try BoundSocket.tcp(host: #require(IPAddress("127.0.0.1")), port: 0)
         #expect(listen(hole.descriptor, 8) == 0)
         defer { close(hole.descriptor) }
-        let daemon = try RunningDaemon(in: scratch.path) { $0.peers = [hole.address] }
+        let daemon = try RunningDaemon(in: scratch.path) { $0.peers = isDialled ? [hole.address] : [] }
         try daemon.awaitReady()
-        // A watcher of megabytes that never reads, and a stranger that never speaks.
-        for number in 0..<8 { try daemon.push("big/\(number)", String(repeating: "x", count: 500_000)) }
-        let silent = try connectRaw(daemon.socket)
+        let silent = isDialled ? try acceptOne(hole.descriptor) : try connectRaw(daemon.socket)
         defer { close(silent) }
+        // The daemon has it too: what comes later is served.
+        try daemon.push("x", "y")
+        try expectQuickStop(of: daemon)
+    }
+
+    @Test func aStopComesWithinTwoSecondsThoughAClientDoesNotRead() throws {
+        let scratch = try Scratch()
+        let daemon = try RunningDaemon(in: scratch.path)
+        try daemon.awaitReady()
+        // A watcher of megabytes, which no compression makes less, that never reads.
+        var random = SeededGenerator(seed: 7)
+        let letters = Array("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_")
+        let byteCount = try (0..<8).reduce(0) { sum, number in
+            let text = String((0..<400_000).map { _ in letters[Int(random.next() % 64)] })
+            try daemon.push("big/\(number)", text)
+            return try sum + envelope(text).count
+        }
+        #expect(byteCount > 2_000_000)
         let deaf = try connectRaw(daemon.socket)
         defer { close(deaf) }
-        let request =
-            Hello(
-                role: .client, node: NodeID(high: 0, low: 0), incarnation: Incarnation(rawValue: 0), startCounter: 0,
-                nonce: 0, wallMilliseconds: 0, isSynchronised: false, floor: .zero, software: "deaf"
-            ).frame + Subscribe(request: RequestID(rawValue: 1), prefix: [], start: .beginning).frame
+        let request = Self.hello.frame + Subscribe(request: RequestID(rawValue: 1), prefix: [], start: .beginning).frame
         #expect(write(deaf, request, request.count) == request.count)
-        try waitUntil(seconds: 10, "the watcher") { daemon.has("msg=client_ready") }
-
-        let start = SystemClock.monotonicNanoseconds()
-        #expect(try daemon.stop() == .success)
-        #expect(SystemClock.monotonicNanoseconds() - start < 2_000_000_000)
+        try waitUntil(seconds: 10, "a socket that takes no more") { try isFull(deaf) }
+        try expectQuickStop(of: daemon)
+        #expect(readToEnd(deaf).count < byteCount / 2)
     }
+
+    private func expectQuickStop(of daemon: RunningDaemon, _ place: SourceLocation = #_sourceLocation) throws {
+        let start = SystemClock.monotonicNanoseconds()
+        #expect(try daemon.stop() == .success, sourceLocation: place)
+        #expect(SystemClock.monotonicNanoseconds() - start < 2_000_000_000, sourceLocation: place)
+    }
+
+    private func acceptOne(_ listener: Int32) throws -> Int32 {
+        var accepted: Int32 = -1
+        try waitUntil(seconds: 10, "a dial") {
+            accepted = accept(listener, nil, nil)
+            return accepted >= 0
+        }
+        return accepted
+    }
+
+    /// Whether much waits to be read, and no more than before.
+    private func isFull(_ descriptor: Int32) throws -> Bool {
+        func waiting() -> Int32 {
+            var count: Int32 = 0
+            return ioctl(descriptor, UInt(FIONREAD), &count) == 0 ? count : 0
+        }
+        let before = waiting()
+        poll(nil, 0, 20)
+        return before > 50_000 && waiting() == before
+    }
+
+    private func readToEnd(_ descriptor: Int32) -> [UInt8] {
+        var received: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 64 << 10)
+        while true {
+            let count = read(descriptor, &buffer, buffer.count)
+            guard count > 0 else { return received }
+            received += buffer[..<count]
+        }
+    }
+
+    private static let hello = Hello(
+        role: .client, node: NodeID(high: 0, low: 0), incarnation: Incarnation(rawValue: 0), startCounter: 0, nonce: 0,
+        wallMilliseconds: 0, isSynchronised: false, floor: .zero, software: "test")
 
     @Test func aHalfClosedClientStillGetsItsAcknowledgement() throws {
         let scratch = try Scratch()
@@ -139,25 +190,15 @@ import Testing
         let client = try connectRaw(daemon.socket)
         defer { close(client) }
         let request =
-            Hello(
-                role: .client, node: NodeID(high: 0, low: 0), incarnation: Incarnation(rawValue: 0), startCounter: 0,
-                nonce: 0, wallMilliseconds: 0, isSynchronised: false, floor: .zero, software: "half"
-            ).frame
+            Self.hello.frame
             + Push(
                 request: RequestID(rawValue: 1), name: try StackName("half"), envelope: try envelope("open"),
                 expected: .anything
             ).frame
         #expect(write(client, request, request.count) == request.count)
         #expect(shutdown(client, Int32(SHUT_WR)) == 0)
-        var received: [UInt8] = []
-        var buffer = [UInt8](repeating: 0, count: 4096)
-        while true {
-            let count = read(client, &buffer, buffer.count)
-            guard count > 0 else { break }
-            received += buffer[..<count]
-        }
         var cutter = FrameCutter()
-        cutter.append(received[...])
+        cutter.append(readToEnd(client)[...])
         var types: [MessageType?] = []
         while let frame = try cutter.next(limit: 1 << 20) { types.append(MessageType(rawValue: frame.type)) }
         #expect(types.contains(.acknowledge))
@@ -165,7 +206,7 @@ import Testing
         #expect(try daemon.stop() == .success)
     }
 
-    @Test func aReloadChangesListenersPeersAndLevel() throws {
+    @Test func aReloadChangesListenersAndPeers() throws {
         let scratch = try Scratch()
         #expect(mkdir(scratch.file("a"), 0o700) == 0 && mkdir(scratch.file("b"), 0o700) == 0)
         try Pairing.makeTrust(scratch.file("a"), scratch.file("b"))
@@ -180,13 +221,30 @@ import Testing
         try waitUntil(seconds: 10, "the link") { second.has("msg=link_ready") }
         try second.reload { $0.peers = [] }
         try waitUntil(seconds: 10, "the end of the link") { first.has("msg=link_lost") }
+        #expect(try HostileLine.isRefused(address) == false)
         try first.reload { $0.listenAddresses = [] }
         try waitUntil(seconds: 10, "the reload") { first.count("msg=reloaded") == 2 }
-        #expect(throws: NavClientError.self) {
-            try ClientSession(to: DaemonAddress("\(address)"), deadline: .after(milliseconds: 1000))
-        }
+        #expect(try HostileLine.isRefused(address))
         #expect(try first.stop() == .success)
         #expect(try second.stop() == .success)
+    }
+
+    @Test func aReloadChangesTheLevelOfTheLog() throws {
+        let scratch = try Scratch()
+        let daemon = try RunningDaemon(in: scratch.path) { $0.logLevel = .info }
+        try daemon.awaitReady()
+        _ = try daemon.pull("nothing")
+        #expect(daemon.count("msg=client_ready") == 0)
+        try daemon.reload { $0.logLevel = .debug }
+        try waitUntil(seconds: 10, "the reload") { daemon.count("msg=reloading") == 1 }
+        _ = try daemon.pull("nothing")
+        #expect(daemon.count("msg=client_ready") == 1)
+        try daemon.reload { $0.logLevel = .warning }
+        try waitUntil(seconds: 10, "the second reload") { daemon.count("msg=reloading") == 2 }
+        _ = try daemon.pull("nothing")
+        #expect(daemon.count("msg=client_ready") == 1 && daemon.count("msg=reloaded") == 1)
+        #expect(try daemon.stop() == .success)
+        #expect(!daemon.has("msg=stopped"))
     }
 
     @Test func aReloadThatFailsChangesNothingAndSaysSo() throws {

@@ -180,6 +180,26 @@ import Testing
         withExtendedLifetime(dialer) {}
     }
 
+    /// Whoever asks for a dial may hold the dialler and be held by what is called when it ends.
+    @Test(arguments: [true, false]) func aDialThatIsOverHoldsNobody(_ isCancelled: Bool) throws {
+        final class Caller { var dialer: Dialer? }
+        let scratch = try Scratch()
+        let loop = try EventLoop()
+        var caller: Caller? = Caller()
+        weak let watched = caller
+        var isOver = false
+        caller?.dialer = Dialer(
+            loop: loop, resolver: Resolver(loop: loop), address: .unix(path: scratch.file("none")), deadline: .max,
+            rule: { _ in nil },
+            completion: { [caller] _ in
+                isOver = true
+                withExtendedLifetime(caller) {}
+            })
+        if isCancelled { caller?.dialer?.cancel() } else { try loop.run(until: "the failure") { isOver } }
+        caller = nil
+        #expect(watched == nil)
+    }
+
     @Test func aDeadlineEndsADialIntoABlackHole() throws {
         let loop = try EventLoop()
         let socket = try BoundSocket.tcp(host: try #require(IPAddress("127.0.0.1")), port: 0)

@@ -9,7 +9,8 @@ package final class Dialer: ReadinessHandler {
     private let loop: EventLoop
     private let resolver: Resolver
     private let address: SocketAddress
-    private let completion: (Result<Int32, PosixError>) -> Void
+    /// Let go when the dial is over: it may hold whoever holds the dialler.
+    private var completion: ((Result<Int32, PosixError>) -> Void)?
     private var descriptor: Int32 = -1
     private var remaining: [SystemAddress] = []
     private var lastFailure: PosixError?
@@ -45,10 +46,8 @@ package final class Dialer: ReadinessHandler {
 
     /// Gives up without a word.
     package func cancel() {
-        isFinished = true
-        timer?.cancel()
-        resolver.withdraw(question)
-        dropDescriptor()
+        end()
+        completion = nil
     }
 
     private var operation: String { "connect to \(address)" }
@@ -115,16 +114,23 @@ package final class Dialer: ReadinessHandler {
     }
 
     private func deadlineReached() {
-        dropDescriptor()
         finish(.failure(PosixError(errno: ETIMEDOUT, operation: operation)))
     }
 
     private func finish(_ result: Result<Int32, PosixError>) {
         guard !isFinished else { return }
+        end()
+        let completion = completion
+        self.completion = nil
+        completion?(result)
+    }
+
+    private func end() {
         isFinished = true
         timer?.cancel()
+        startTimer?.cancel()
         resolver.withdraw(question)
-        completion(result)
+        dropDescriptor()
     }
 
     private func dropDescriptor() {

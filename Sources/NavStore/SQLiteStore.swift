@@ -109,7 +109,7 @@ package final class SQLiteStore: StackStore {
         try checkpoint(tables)
         for mayUseReserve in [false, true] {
             if mayUseReserve {
-                guard batch.rows.allSatisfy({ $0.record.isTombstone }), reserve.release() else { throw failure }
+                guard batch.isOfRemovals, reserve.release() else { throw failure }
                 isReserveReleased = true
             }
             do throws(SQLiteFailure) { return try tables.write(batch) } catch { failure = abandon(error) }

@@ -37,6 +37,17 @@ struct Batch: Sendable {
         if case .envelope(let envelope, _) = row.record.content { byteCount += envelope.count }
     }
 
+    /// What a local program waits to have removed; nil when it waits for something else.
+    func nameRemoved(by waiter: Waiter) -> StackName? {
+        guard case .write(_, _, let number) = waiter, commit.rows[number].record.isTombstone else { return nil }
+        return commit.rows[number].record.name
+    }
+
+    /// Removals by local programs, in their order.
+    var removals: [(StackName, Waiter)] {
+        waiters.compactMap { waiter in nameRemoved(by: waiter).map { ($0, waiter) } }
+    }
+
     /// The row at `sequence` if it is in this batch. A batch's sequences have no gaps.
     func row(at sequence: UInt64) -> Row? {
         guard let first = commit.rows.first?.sequence.rawValue, sequence >= first,

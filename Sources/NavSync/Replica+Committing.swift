@@ -19,7 +19,8 @@ extension Replica {
     mutating func finishCommit(now: Instant) {
         guard let batch = batchInFlight else { return }
         batchInFlight = nil
-        if storeState == .full {
+        // Removals have room of their own, and what has no rows needs little: neither shows that there is room again.
+        if storeState == .full, batch.commit.rows.contains(where: { !$0.record.isTombstone }) {
             storeState = .healthy
             report(.storeRecovered)
         }
@@ -81,7 +82,21 @@ extension Replica {
             noteStoreFailed(reason)
             error = SyncError(code: .storeFailed, reason: reason)
         }
-        forget([batch, takeOpenBatch()], error, now: now)
+        let lost = [batch, takeOpenBatch()]
+        let removals = error.code == .storeFull && !batch.commit.isOfRemovals ? lost.flatMap(\.removals) : []
+        forget(lost, error, exceptRemovals: !removals.isEmpty, now: now)
+        for (name, waiter) in removals { tryAgain(waiter, of: name, error, now: now) }
+        // At once: what comes into their batch now could take their room.
+        startCommit()
+    }
+
+    /// Removes once more, in a batch without anything that needs room: unless what was to be removed was never kept.
+    private mutating func tryAgain(_ waiter: Waiter, of name: StackName, _ error: SyncError, now: Instant) {
+        guard case .write(let handle, let request, _) = waiter, let slot = index.slot(of: name),
+            let current = currentVersion(ofSlot: slot), !current.isTombstone
+        else { return fail(waiter, error) }
+        write(.tombstone, to: name, slot: slot, over: current, now: now)
+        openBatch.waiters.append(.write(handle, request, row: openBatch.commit.rows.count - 1))
     }
 
     /// The store failed while it had nothing to commit, or before it came to what it has: that is answered by itself.
@@ -102,11 +117,15 @@ extension Replica {
         return batch
     }
 
-    private mutating func forget(_ batches: [Batch], _ error: SyncError, now: Instant) {
+    private mutating func forget(
+        _ batches: [Batch], _ error: SyncError, exceptRemovals: Bool = false, now: Instant
+    ) {
         for batch in batches {
             for slot in batch.slots { index.setPending(0, slot: slot) }
             for slot in batch.slots { index.forgetIfEmpty(slot) }
-            for waiter in batch.waiters { fail(waiter, error) }
+            for waiter in batch.waiters where !exceptRemovals || batch.nameRemoved(by: waiter) == nil {
+                fail(waiter, error)
+            }
         }
         stopReadingPeers(now: now)
     }

@@ -53,6 +53,7 @@ extension Replica {
 
     private mutating func takePush(_ push: consuming Push, at place: Int, now: Instant) throws(SyncError) {
         try checkStore()
+        try checkRoom()
         guard push.envelope.count <= limits.maximumEnvelopeByteCount else {
             throw .valueTooLarge(push.envelope.count, limit: limits.maximumEnvelopeByteCount)
         }
@@ -109,6 +110,12 @@ extension Replica {
         guard storeState != .failed else {
             throw SyncError(code: .storeFailed, reason: "the store failed, nothing more is written")
         }
+    }
+
+    /// While the store is full, one write at a time finds out whether it still is, and only when no removal waits.
+    private func checkRoom() throws(SyncError) {
+        guard storeState == .full, batchInFlight != nil || !openBatch.commit.rows.isEmpty else { return }
+        throw SyncError(code: .storeFull, reason: "the disk is full: removals go on, writes when there is room")
     }
 
     // MARK: Reading

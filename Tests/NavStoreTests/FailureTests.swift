@@ -69,6 +69,33 @@ import Testing
         #expect(after.incarnation != before.incarnation)
     }
 
+    @Test func theReserveIsForRemovalsOnly() throws {
+        let directory = try TemporaryDirectory()
+        var limits = StoreLimits.default
+        limits.maximumPageCount = 20
+        let (store, _) = try openStore(directory, limits: limits)
+        // Cursors alone, more than fit.
+        var cursors = CommitBatch(mark: Mark(rawValue: 1))
+        for number in 1...5000 as ClosedRange<UInt64> {
+            cursors.cursors[NodeID(high: number, low: number)] = Cursor(
+                incarnation: Incarnation(rawValue: 1), sequence: Sequence(rawValue: 2), mark: Mark(rawValue: 3),
+                scope: Scope(rawValue: 4))
+        }
+        #expect(throws: CommitFailure.self) { try store.apply(cursors) }
+        #expect(try directory.names().contains("stacks.reserve"))
+        // Removals, more than fit.
+        var removals = CommitBatch(mark: Mark(rawValue: 2))
+        for number in 1...5000 as ClosedRange<UInt64> {
+            let record = Record(
+                name: try StackName("n\(number)"), stamp: stamp(number, BatchMaker.node), writeCount: number, base: nil,
+                content: .tombstone)
+            removals.rows.append(
+                Row(sequence: Sequence(rawValue: number), state: .merged, source: nil, record: record))
+        }
+        #expect(throws: CommitFailure.self) { try store.apply(removals) }
+        #expect(try !directory.names().contains("stacks.reserve"))
+    }
+
     @Test func whenThereIsRoomAgainBatchesAreTakenAgain() throws {
         let directory = try TemporaryDirectory()
         var limits = StoreLimits.default

@@ -10,6 +10,8 @@ package struct MemoryStore: StackStore, Sendable {
     private var startCounter: UInt64 = 0
     /// The next `apply` throws this.
     package var failure: CommitFailure?
+    /// There is room for removals and for nothing else.
+    package var isFull = false
 
     private let emptyIndex: StackIndex
 
@@ -20,6 +22,7 @@ package struct MemoryStore: StackStore, Sendable {
 
     package mutating func apply(_ batch: CommitBatch) throws(CommitFailure) {
         if let failure { throw failure }
+        if isFull, !batch.isOfRemovals { throw .full("no room") }
         rows += batch.rows
         if let last = batch.rows.last { marks.append((last.sequence, batch.mark)) }
         cursors.merge(batch.cursors) { $1 }

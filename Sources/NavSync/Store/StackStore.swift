@@ -43,6 +43,9 @@ package struct CommitBatch: Sendable {
 
     package init(mark: Mark) { self.mark = mark }
 
+    /// Only removals, for which a store keeps room when there is no other.
+    package var isOfRemovals: Bool { !rows.isEmpty && rows.allSatisfy(\.record.isTombstone) }
+
     package var isEmpty: Bool {
         rows.isEmpty && cursors.isEmpty && settledRefusals.isEmpty && refusals.isEmpty
     }

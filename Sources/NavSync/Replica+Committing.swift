@@ -61,7 +61,8 @@ extension Replica {
             sessions[handle.place].output.endFrame(at: start)
             markDirty(at: handle.place)
         case .records(let handle, let request, let through):
-            guard sessions.isOpen(handle) else { return }
+            // We may have asked anew since: what is untold by now belongs to that, and nobody hears of the old request.
+            guard sessions.isOpen(handle), sessions[handle.place].inbound?.request == request else { return }
             acknowledgeRecords(request, through: through, at: handle.place)
         }
     }

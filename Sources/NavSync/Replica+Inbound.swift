@@ -9,6 +9,9 @@ extension Replica {
         // Odd from the side that dialled, even from the other: an acknowledgement then tells whose request it means.
         let request = RequestID(rawValue: 2 * makeNumber() + (sessions[place].isDialled ? 1 : 0))
         var inbound = Inbound()
+        // What is not sent again because the cursor has passed it is still to be told.
+        let told = cursor?.sequence ?? .zero
+        inbound.untold = sessions[place].inbound?.untold.filter { $0.sequence <= told } ?? []
         inbound.known = Set(sessions[place].inbound?.deferred.values.map(\.stamp) ?? [])
         inbound.askedAt = now.monotonicNanoseconds
         inbound.request = request
@@ -40,6 +43,7 @@ extension Replica {
         }
         guard message.isCursorVoid else { return }
         sessions[place].inbound?.position = nil
+        sessions[place].inbound?.untold = []
         report(.cursorVoid(peer: peers[peer].node, reason: "the peer does not know our place"))
     }
 

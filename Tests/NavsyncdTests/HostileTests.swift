@@ -188,11 +188,11 @@ import Testing
         try expectHealthy(daemon)
     }
 
-    @Test(arguments: MessageType.allCases) func noMessageInAnyStateHurts(_ type: MessageType) throws {
+    @Test(arguments: MessageType.allCases, [UInt64.random(in: 0 ... .max)])
+    func noMessageInAnyStateHurts(_ type: MessageType, seed: UInt64) throws {
         let daemon = try start(.all)
         let address = try daemon.chosenAddress()
-        let seed = UInt64.random(in: 0 ... .max)
-        var generator = SystemRandomNumberGenerator()
+        var generator = SeededGenerator(seed: seed)
         for isGreeted in [false, true] {
             for count in [0, 7, 200] {
                 let payload = (0..<count).map { _ in UInt8.random(in: 0...255, using: &generator) }

@@ -13,7 +13,7 @@ import Testing
         var memory = MemoryStore(incarnation: Incarnation(rawValue: 1))
         var maker = BatchMaker(seed: seed)
         var sequences: [Sequence] = []
-        for size in [5, 1, 0, 64, 3] {
+        for size in [5, 1, 0, 64, 3, 200] {
             let batch = try maker.batch(rowCount: size)
             try disk.apply(batch)
             try memory.apply(batch)
@@ -30,8 +30,14 @@ import Testing
             #expect(fromDisk.index[name]?.sequence == fromMemory.index[name]?.sequence, "seed \(seed)")
             #expect(fromDisk.index[name]?.contentSequence == fromMemory.index[name]?.contentSequence)
             #expect(fromDisk.index[name]?.envelopeByteCount == fromMemory.index[name]?.envelopeByteCount)
+            #expect(
+                fromDisk.index.overtakenStamp(of: name) == fromMemory.index.overtakenStamp(of: name), "seed \(seed)")
             #expect(try again.readHistory(of: name, limit: 5) == memory.readHistory(of: name, limit: 5))
         }
+        #expect((0..<20).contains { fromDisk.index.overtakenStamp(of: name("stack/\($0)")) != nil }, "seed \(seed)")
+        #expect(fromDisk.index.liveSequences(after: .zero) == fromMemory.index.liveSequences(after: .zero))
+        #expect(fromDisk.index.head == fromMemory.index.head)
+        #expect(fromDisk.floor == fromMemory.floor)
         #expect(fromDisk.nextSequence == fromMemory.nextSequence)
         #expect(fromDisk.cursors == fromMemory.cursors)
         #expect(fromDisk.writeCount == fromMemory.writeCount)

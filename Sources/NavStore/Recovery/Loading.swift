@@ -45,22 +45,18 @@ struct Loading {
         let scan = try log.scan()
         while let (row, mark) = try scan.next() {
             guard row.sequence > lastSequence else { throw .damaged("row \(row.sequence.rawValue) is out of order") }
-            add(row, mark)
+            try add(row, mark)
         }
     }
 
-    private mutating func add(_ row: Row, _ mark: Mark?) {
+    private mutating func add(_ row: Row, _ mark: Mark?) throws(SQLiteFailure) {
         report.rowCount += 1
         lastSequence = row.sequence
         if let mark { recovered.marks.append((sequence: row.sequence, mark: mark)) }
         if recovered.marks.count >= 2 * limits.maximumMarkCount {
             recovered.marks.removeFirst(recovered.marks.count - limits.maximumMarkCount)
         }
-        // Our own writes may have come back from a peer: who sent a row does not tell whose it is.
-        if row.record.stamp.origin == node { recovered.writeCount = max(recovered.writeCount, row.record.writeCount) }
-        guard row.state == .merged else { return }
-        recovered.floor = max(recovered.floor, row.record.stamp.time)
-        recovered.index.replay(row)
+        guard recovered.replay(row, node: node) else { throw .outOfMemory("load '\(row.record.name)'") }
     }
 
     /// What rows that are gone have left behind.

@@ -43,6 +43,11 @@ struct SQLiteFailure: Error, Sendable, CustomStringConvertible {
     /// EDQUOT. A user over quota is a full disk too, but SQLite knows only ENOSPC.
     private static let quotaExceeded: Int32 = 122
 
+    /// There is more than memory holds.
+    static func outOfMemory(_ doing: String) -> SQLiteFailure {
+        SQLiteFailure(doing: doing, code: SQLITE_NOMEM, systemError: 0, message: "no room in memory")
+    }
+
     /// Bytes that SQLite has read well and that are not what was written.
     static func damaged(_ what: String) -> SQLiteFailure {
         SQLiteFailure(doing: "read", code: SQLITE_CORRUPT, systemError: 0, message: what)

@@ -51,18 +51,14 @@ package struct MemoryStore: StackStore, Sendable {
     /// What a start of a replica finds; counts the start. `node` is whose writes are counted.
     package mutating func open(node: NodeID) -> RecoveredState {
         startCounter += 1
-        var index = emptyIndex
-        var floor = HybridTime.zero
-        var writeCount: UInt64 = 0
-        for row in rows {
-            index.replay(row)
-            floor = max(floor, row.record.stamp.time)
-            if row.record.stamp.origin == node { writeCount = max(writeCount, row.record.writeCount) }
-        }
-        return RecoveredState(
+        var recovered = RecoveredState(
             incarnation: incarnation, startCounter: startCounter,
-            nextSequence: Sequence(rawValue: (rows.last?.sequence.rawValue ?? 0) + 1), index: index, marks: marks,
-            cursors: cursors, refusals: refusals, floor: floor, writeCount: writeCount)
+            nextSequence: Sequence(rawValue: (rows.last?.sequence.rawValue ?? 0) + 1), index: emptyIndex, marks: marks,
+            cursors: cursors, refusals: refusals, floor: .zero, writeCount: 0)
+        for row in rows where !recovered.replay(row, node: node) {
+            preconditionFailure("no room for \(row.record.name)")
+        }
+        return recovered
     }
 }
 

@@ -98,12 +98,20 @@ package struct StackIndex: Sendable {
         return entry(slot, withEnvelope: true)
     }
 
-    /// Takes one row of the change log, in the order of sequences. Used by a store while it opens: keeps the greatest
-    /// stamp of each name among merged rows, and small envelopes within the memory budget.
-    package mutating func replay(_ row: Row) {
-        guard let slot = intern(row.record.name) else { return }
+    /// Takes one row of the change log, in the order of sequences, as a commit of it would: keeps the greatest stamp of
+    /// each name among merged rows, and small envelopes within the memory budget. False when there is no room for its name.
+    @discardableResult package mutating func replay(_ row: Row) -> Bool {
+        guard row.state == .merged || row.state == .superseded else {
+            advanceHead(to: row.sequence)
+            return true
+        }
+        guard let slot = intern(row.record.name) else { return false }
         commit(row, slot: slot)
+        return true
     }
+
+    /// The greatest stamp of a name that lost against what was live, and that the live version does not build on.
+    package func overtakenStamp(of name: StackName) -> Stamp? { slot(of: name).flatMap { overtakenStamp(ofSlot: $0) } }
 }
 
 // MARK: Slots, for the replica
@@ -257,7 +265,8 @@ extension StackIndex {
     }
 
     private mutating func noteOvertaken(_ stamp: Stamp, slot: Int) {
-        guard let live = self.stamp(ofSlot: slot), live != stamp else { return }
+        // What was live then may be gone from the log by now: the next row of the name tells.
+        guard self.stamp(ofSlot: slot) != stamp else { return }
         if let known = overtaken[slot], known >= stamp { return }
         if let base = base(ofSlot: slot), base >= stamp { return }
         overtaken[slot] = stamp

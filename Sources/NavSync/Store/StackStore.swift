@@ -100,6 +100,18 @@ package struct RecoveredState: Sendable {
     }
 }
 
+extension RecoveredState {
+    /// Takes one row of the change log, in the order of sequences: what every store makes of its rows when it is opened.
+    /// False when there is no room for the row's name.
+    package mutating func replay(_ row: Row, node: NodeID) -> Bool {
+        // Our own writes may have come back from a peer: who sent a row does not tell whose it is.
+        if row.record.stamp.origin == node { writeCount = max(writeCount, row.record.writeCount) }
+        // What lost was below what won; what waits for its time or for a person moves no clock.
+        if row.state == .merged { floor = max(floor, row.record.stamp.time) }
+        return index.replay(row)
+    }
+}
+
 /// The port to durable storage: an append-only change log.
 ///
 /// A store is opened (which yields `RecoveredState`) and from then on owned by one thread. It knows nothing of

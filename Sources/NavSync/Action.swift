@@ -44,6 +44,9 @@ package enum Event: Hashable, Sendable {
     case recordRefused(Refusal)
     /// We refused a peer's record until its time comes.
     case clockDrift(peer: NodeID, name: StackName, stamp: Stamp, aheadMilliseconds: UInt64)
+    /// Our stamps are so far ahead of our own clock that peers refuse what is written here: the clock was wrong when
+    /// something was written, or is wrong now. Said once, until it has caught up.
+    case floorAhead(milliseconds: UInt64)
     /// A peer refused a record that we sent.
     case recordRefusedByPeer(Refusal)
     /// Two writes knew nothing of each other; the loser stays in the history.

@@ -37,6 +37,7 @@ extension Replica {
         report.add("clock.floor-ms", clock.floor.milliseconds)
         let ahead = Int64(clamping: clock.floor.milliseconds) - Int64(clamping: now.wallMilliseconds)
         report.add("clock.floor-ahead-ms", max(0, ahead))
+        report.add("clock.refused-for-ms", floorExcess(now: now))
         report.add("clock.synchronised", now.isSynchronised ? "yes" : "no")
         report.add("clock.maximum-drift-ms", limits.maximumDriftMilliseconds)
     }

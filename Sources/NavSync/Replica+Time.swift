@@ -72,6 +72,21 @@ extension Replica {
         noteClock(heartbeat.wallMilliseconds, isSynchronised: heartbeat.isSynchronised, of: peer, now: now)
     }
 
+    // MARK: Clock
+
+    /// Looked at in each round, because the wall clock may be set at any time.
+    mutating func noteFloor(now: Instant) {
+        let isAhead = floorExcess(now: now) > 0
+        guard isAhead != isFloorAhead else { return }
+        isFloorAhead = isAhead
+        if isAhead { report(.floorAhead(milliseconds: clock.floor.milliseconds - now.wallMilliseconds)) }
+    }
+
+    /// For how many milliseconds peers whose clocks agree with ours will refuse what is written now.
+    func floorExcess(now: Instant) -> UInt64 {
+        HybridClock.excessDrift(of: clock.floor, at: now, limits: limits) ?? 0
+    }
+
     // MARK: Dials
 
     mutating func dialDueTargets(now: Instant) {

@@ -24,6 +24,8 @@ package struct Replica {
     let nonce: UInt64
     var generator: SeededGenerator
     var clock: HybridClock
+    /// It was said that the floor is too far ahead.
+    var isFloorAhead = false
     /// How many local writes were ever made.
     var writeCount: UInt64
 
@@ -215,6 +217,7 @@ package struct Replica {
     /// Everything that the events since the last round ask for. Call once per loop round.
     package mutating func endRound(at now: Instant) -> [Action] {
         if deadline <= now.monotonicNanoseconds { timePassed(at: now) }
+        noteFloor(now: now)
         startCommit()
         sendFanOut(now: now)
         if isDraining { finishDraining(now: now) }

@@ -190,6 +190,13 @@ final class SimulatedNode {
         }
     }
 
+    func push(_ name: StackName, _ envelope: [UInt8]) {
+        let request = RequestID(rawValue: nextRequest)
+        nextRequest += 1
+        writes[request.rawValue] = Write(name: name, envelope: envelope)
+        tell { $0.bytesReceived(client, Push(request: request, name: name, envelope: envelope).frame, at: now) }
+    }
+
     private func readClient(_ bytes: [UInt8]) {
         guard let messages = try? clientInbox.read(bytes) else { preconditionFailure("no message") }
         for message in messages {

@@ -36,6 +36,7 @@ enum LogMessage: String, Sendable, CaseIterable {
     case keyRotated = "tls_key_made"
     // Records.
     case recordRefused = "record_refused", recordRefusedByPeer = "record_refused_by_peer", clockDrift = "clock_drift"
+    case clockAhead = "clock_ahead"
     case mergeConcurrent = "merge_concurrent", stampReused = "stamp_reused"
     // The store.
     case storeFull = "store_full", storeRecovered = "store_recovered", storeFailed = "store_failed"

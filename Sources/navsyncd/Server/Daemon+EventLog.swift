@@ -35,7 +35,20 @@ extension Daemon {
         switch event {
         case .writeRefused(let id, let type): logRoleRefused(id, connections[id]?.role ?? .none, "\(type)")
         case .recordRefused(let refusal): log(.warning, .recordRefused, refusal)
+        case .recordRefusedByPeer(let refusal) where refusal.code == .clockDrift:
+            log(
+                .warning, .recordRefusedByPeer, (.peer, refusal.peer.text), (.name, refusal.name),
+                (.stamp, refusal.stamp), (.code, refusal.code),
+                (.hint, "one of the two clocks is wrong; the peer takes the record when its time comes"))
         case .recordRefusedByPeer(let refusal): log(.warning, .recordRefusedByPeer, refusal)
+        case .floorAhead(let milliseconds):
+            log(
+                .error, .clockAhead, (.ahead, milliseconds),
+                (
+                    .hint,
+                    "a write was stamped by a clock that was ahead, or this clock is behind: mend it; peers refuse what is"
+                        + " written here until it catches up, see AFTER A WRONG CLOCK in navsyncd(8)"
+                ))
         case .clockDrift(let peer, let name, let stamp, let ahead):
             log(
                 .warning, .clockDrift, (.peer, peer.text), (.name, name), (.stamp, stamp), (.ahead, ahead),

@@ -95,9 +95,11 @@ let package = Package(
         .testTarget(name: "NavPosixTests", dependencies: ["NavPosix"], swiftSettings: strict),
         .testTarget(
             name: "NavsyncdTests",
-            dependencies: ["navsyncd", "NavClient", "NavPosix", "NavStore", "NavSync", "NavWire"],
+            dependencies: ["navsyncd", "NavClient", "NavPosix", "NavStore", "NavSync", "NavTestSupport", "NavWire"],
             swiftSettings: strict),
-        .testTarget(name: "NavClientTests", dependencies: ["NavClient", "NavSync", "NavWire"], swiftSettings: strict),
+        .testTarget(
+            name: "NavClientTests", dependencies: ["NavClient", "NavSync", "NavTestSupport", "NavWire"],
+            swiftSettings: strict),
         .testTarget(name: "NavsyncctlTests", dependencies: ["navsyncctl"], swiftSettings: strict),
         .testTarget(
             name: "IntegrationTests", dependencies: ["NavClient", "NavSync", "NavTestSupport", "NavWire"],

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Glibc
 import NavSync
-import Synchronization
+import NavTestSupport
 
 /// A daemon of a few lines that a test scripts: it accepts connections on a Unix socket and answers as it is told.
 ///
@@ -69,7 +69,7 @@ final class FakeDaemon: Sendable {
     /// One accepted connection.
     final class Line: Sendable {
         private let descriptor: Int32
-        private let cutter = Mutex(FrameCutter())
+        private let cutter = Locked(FrameCutter())
 
         init(_ descriptor: Int32) { self.descriptor = descriptor }
         deinit { close(descriptor) }

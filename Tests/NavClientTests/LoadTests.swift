@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import NavSync
+import NavTestSupport
 import NavWire
-import Synchronization
 import Testing
 
 @testable import NavClient
@@ -50,7 +50,7 @@ import Testing
     }
 
     @Test func aRunCountsEveryAnswerAndMeasuresBatches() throws {
-        let pushes = Mutex(0)
+        let pushes = Locked(0)
         let daemon = FakeDaemon.answering { message, _ in
             guard case .push(let push) = message else { return nil }
             pushes.withLock { $0 += 1 }

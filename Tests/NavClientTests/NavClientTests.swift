@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import NavClient
 import NavSync
-import Synchronization
+import NavTestSupport
 import Testing
 
 @Suite struct NavClientTests {
@@ -10,7 +10,7 @@ import Testing
     }
 
     private final class Count: Sendable {
-        let connections = Mutex(0)
+        let connections = Locked(0)
     }
 
     @Test func callsShareOneConnection() async throws {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import NavClient
 import NavSync
-import Synchronization
+import NavTestSupport
 import Testing
 
 @Suite struct WatchTests {
@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test func goesOnBehindWhatItToldWhenTheConnectionBreaks() throws {
-        let starts = Mutex<[SubscriptionStart]>([])
+        let starts = Locked<[SubscriptionStart]>([])
         let daemon = FakeDaemon { line in
             line.greet()
             guard case .subscribe(let subscribe)? = line.receive() else { return }
@@ -68,7 +68,7 @@ import Testing
     }
 
     @Test func beforeTheFirstRecordItResumesWithoutTellingWhatWasThereBefore() throws {
-        let turn = Mutex(0)
+        let turn = Locked(0)
         let daemon = FakeDaemon { line in
             line.greet()
             guard case .subscribe(let subscribe)? = line.receive() else { return }
@@ -90,7 +90,7 @@ import Testing
     }
 
     @Test func aStoreOfAnotherLifeIsToldFromItsBeginning() throws {
-        let turn = Mutex(UInt64(0))
+        let turn = Locked(UInt64(0))
         let daemon = FakeDaemon { line in
             let life = turn.withLock { turn in
                 turn += 1

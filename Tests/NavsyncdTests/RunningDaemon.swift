@@ -2,8 +2,8 @@
 import Glibc
 import NavClient
 import NavPosix
+import NavTestSupport
 import NavWire
-import Synchronization
 
 @testable import navsyncd
 
@@ -15,12 +15,12 @@ final class RunningDaemon: Sendable {
 
     /// What both threads see.
     private final class Shared: Sendable {
-        let lines = Mutex<[String]>([])
-        let status = Mutex<ExitStatus?>(nil)
-        let requests = Mutex<Mailbox<Daemon.Request>?>(nil)
-        let fresh: Mutex<Result<Configuration, ConfigurationError>>
+        let lines = Locked<[String]>([])
+        let status = Locked<ExitStatus?>(nil)
+        let requests = Locked<Mailbox<Daemon.Request>?>(nil)
+        let fresh: Locked<Result<Configuration, ConfigurationError>>
 
-        init(_ configuration: Configuration) { fresh = Mutex(.success(configuration)) }
+        init(_ configuration: Configuration) { fresh = Locked(.success(configuration)) }
     }
 
     /// Starts a daemon whose state and socket are in `directory`.

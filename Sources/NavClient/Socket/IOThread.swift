@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import CNavLinux
 import Glibc
-import Synchronization
 
 /// A thread of its own for calls that block, so that no task of the program's pool ever does.
 ///
@@ -10,13 +8,11 @@ import Synchronization
 final class IOThread<State>: Sendable {
     typealias Job = @Sendable (inout State) -> Void
 
-    private let queue: JobQueue<Job>
+    private let queue = JobQueue<Job>()
 
-    /// Starts the thread; nil when the system has no thread or descriptor left.
+    /// Starts the thread; nil when the system has none left.
     init?(makeState: @escaping @Sendable () -> State) {
-        guard let queue = JobQueue<Job>() else { return nil }
-        self.queue = queue
-        let body = ThreadBody {
+        let body = ThreadBody { [queue] in
             var state = makeState()
             while let job = queue.next() { job(&state) }
         }
@@ -46,47 +42,48 @@ private final class ThreadBody: Sendable {
     init(_ run: @escaping @Sendable () -> Void) { self.run = run }
 }
 
-/// Jobs in order, handed from any thread to the one that takes them. An eventfd counts them.
-private final class JobQueue<Job: Sendable>: Sendable {
-    private struct Content {
-        var jobs: [Job] = []
-        var isClosed = false
+/// Jobs in order, handed from any thread to the one that takes them.
+private final class JobQueue<Job: Sendable>: @unchecked Sendable {
+    // Unchecked: `jobs` and `isClosed` are touched only while `mutex` is held; the two pointers never change.
+    private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+    private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
+    private var jobs: [Job] = []
+    private var isClosed = false
+
+    init() {
+        pthread_mutex_init(mutex, nil)
+        pthread_cond_init(condition, nil)
     }
 
-    private let content = Mutex(Content())
-    private let counter: Int32
-
-    init?() {
-        counter = eventfd(0, Int32(EFD_CLOEXEC) | Int32(EFD_SEMAPHORE))
-        if counter < 0 { return nil }
+    deinit {
+        pthread_cond_destroy(condition)
+        pthread_mutex_destroy(mutex)
+        condition.deallocate()
+        mutex.deallocate()
     }
-
-    deinit { Glibc.close(counter) }
 
     func append(_ job: Job) {
-        content.withLock { $0.jobs.append(job) }
-        count()
+        pthread_mutex_lock(mutex)
+        jobs.append(job)
+        pthread_mutex_unlock(mutex)
+        pthread_cond_signal(condition)
     }
 
     func close() {
-        content.withLock { $0.isClosed = true }
-        count()
+        pthread_mutex_lock(mutex)
+        isClosed = true
+        pthread_mutex_unlock(mutex)
+        pthread_cond_signal(condition)
     }
 
     /// The next job, waiting for it; nil once the queue is closed and empty.
     func next() -> Job? {
-        while true {
-            var one: UInt64 = 0
-            guard read(counter, &one, MemoryLayout<UInt64>.size) > 0 || errno == EINTR else { return nil }
-            let (job, isClosed) = content.withLock { content -> (Job?, Bool) in
-                (content.jobs.isEmpty ? nil : content.jobs.removeFirst(), content.isClosed)
-            }
-            if job != nil || isClosed { return job }
+        pthread_mutex_lock(mutex)
+        defer { pthread_mutex_unlock(mutex) }
+        while jobs.isEmpty {
+            if isClosed { return nil }
+            pthread_cond_wait(condition, mutex)
         }
-    }
-
-    private func count() {
-        var one: UInt64 = 1
-        _ = write(counter, &one, MemoryLayout<UInt64>.size)
+        return jobs.removeFirst()
     }
 }

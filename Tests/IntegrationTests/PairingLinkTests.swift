@@ -20,6 +20,18 @@ import Testing
         #expect(try second.ctl("peer", "list").output.isEmpty)
     }
 
+    @Test func whoNamesNoPeerIsPointedToThePeers() throws {
+        let shop = try Daemon(Scratch(), "shop")
+        for words in [
+            ["show", "nobody"], ["rename", "nobody", "x"], ["revoke", "nobody"], ["allow", "nobody", "--all"],
+        ] {
+            let refused = try Ctl.run(["--socket", shop.socket, "peer"] + words)
+            #expect(refused.status == 3)
+            #expect(refused.diagnostics.contains("no peer is called 'nobody'"), "\(refused.diagnostics)")
+            #expect(refused.diagnostics.contains("hint: 'navsyncctl peer list'"), "\(refused.diagnostics)")
+        }
+    }
+
     /// A text of an object that stands in one line.
     private func text(_ key: String, _ line: String) throws -> String {
         try #require(PairingLinkTests.text(key, in: line), "\(key) in \(line)")

@@ -65,6 +65,25 @@ import Testing
         #expect(result.p50Nanoseconds > 0 && result.p50Nanoseconds <= result.p99Nanoseconds)
     }
 
+    @Test func aWatcherThatIsNotToldEndsTheProbeWhenItsTimeIsOver() throws {
+        let writer = FakeDaemon.answering { message, _ in
+            guard case .push(let push) = message else { return nil }
+            return Acknowledge(request: push.request, sequence: .zero, stamp: FakeDaemon.stamp).frame
+        }
+        // It answers pings, so that nothing is wrong with it but that no record comes.
+        let watcher = FakeDaemon.answering { message, _ in
+            switch message {
+            case .subscribe(let subscribe): Acknowledge(request: subscribe.request, sequence: .zero).frame
+            case .ping(let ping): Pong(ping.heartbeat).frame
+            default: nil
+            }
+        }
+        let plan = SyncProbe.Plan(
+            writer: try DaemonAddress(writer.path), watcher: try DaemonAddress(watcher.path), byteCount: 200, count: 1,
+            stacks: 1, gapMicroseconds: 0, timeoutMilliseconds: 400)
+        #expect(throws: NavClientError(code: .deadlineExceeded, reason: "")) { try SyncProbe.perform(plan) }
+    }
+
     @Test func aRefusalEndsTheRun() throws {
         let daemon = FakeDaemon.answering { message, _ in
             guard case .push(let push) = message else { return nil }

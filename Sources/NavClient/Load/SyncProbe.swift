@@ -54,10 +54,20 @@ package enum SyncProbe {
         let push = Push(request: request, name: try ClientSession.stackName(name), envelope: envelope).frame
         let start = Deadline.now()
         try session.send(frame: push, deadline: deadline)
-        var change: StackChange
-        repeat { change = try watch.nextChange() } while change.name != name
+        try awaitChange(of: name, &watch, deadline)
         let end = Deadline.now()
         _ = try session.answer(to: request, deadline: deadline)
         return end - start
+    }
+
+    private static func awaitChange(
+        of name: String, _ watch: inout Watch, _ deadline: Deadline
+    ) throws(NavClientError) {
+        while let event = try watch.next(before: deadline) {
+            if case .change(let change) = event, change.name == name { return }
+        }
+        throw NavClientError(
+            code: .deadlineExceeded, reason: "the watcher was not told of \(name) in time",
+            hint: "'navsyncctl status' shows whether the two are linked; each must be granted bench/ by the other")
     }
 }

@@ -29,6 +29,8 @@ enum PeerCommand {
         examples: ["navsyncctl peer list", "navsyncctl peer allow kiosk --read shop/ --no-write"],
         run: run)
 
+    private static let peersHint = "'navsyncctl peer list' shows the peers"
+
     @Sendable static func run(_ arguments: ParsedArguments, _ console: Console) throws(CommandFailure) {
         let action = arguments.operand(0) ?? ""
         guard actions.contains(action) else {
@@ -39,7 +41,7 @@ enum PeerCommand {
         var facts: [StatusFact] = []
         if action != "list" {
             guard let peer = arguments.operand(1) else {
-                throw .usage("PEER is missing", hint: "'navsyncctl peer list' shows the peers")
+                throw .usage("PEER is missing", hint: peersHint)
             }
             facts.append(StatusFact(key: "peer", value: peer))
         }
@@ -49,8 +51,14 @@ enum PeerCommand {
         }
         if action == "allow" { facts += try changes(arguments) }
         let (verb, sent) = ("peer.\(action)", facts)
-        let answer = try DaemonCall(arguments).ask { session, deadline throws(NavClientError) in
-            try session.manage(verb, sent, deadline: deadline)
+        let answer: [StatusFact]
+        do throws(CommandFailure) {
+            answer = try DaemonCall(arguments).ask { session, deadline throws(NavClientError) in
+                try session.manage(verb, sent, deadline: deadline)
+            }
+        } catch {
+            guard error.status == .notFound else { throw error }
+            throw CommandFailure(.notFound, error.message, hint: peersHint)
         }
         if action == "list" { return try writeList(answer, arguments, console) }
         if arguments.isSet("json") {

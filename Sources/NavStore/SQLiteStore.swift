@@ -39,6 +39,9 @@ package final class SQLiteStore: StackStore {
         let tables = try usable()
         guard !batch.isEmpty else { return }
         try checkOrder(batch)
+        guard batch.isOfRemovals || leavesRoomForRemovals else {
+            throw .full("the room that is left is kept for removals")
+        }
         do throws(SQLiteFailure) {
             try tables.write(batch)
         } catch {
@@ -132,6 +135,11 @@ package final class SQLiteStore: StackStore {
             }
             last = row.sequence
         }
+    }
+
+    /// Once the reserve was given back its room is free for all to use: then only what leaves as much is written.
+    private var leavesRoomForRemovals: Bool {
+        !isReserveReleased || files.freeByteCount >= limits.reserveByteCount
     }
 
     /// A checkpoint that ends in the middle has used up the room that removals need, and has gained nothing.

@@ -96,6 +96,29 @@ import Testing
         #expect(try !directory.names().contains("stacks.reserve"))
     }
 
+    @Test func withoutAReserveTheLastRoomIsForRemovals() throws {
+        let directory = try TemporaryDirectory()
+        var limits = StoreLimits.default
+        // More than any disk has: the reserve cannot be made, and what is free is less.
+        limits.reserveByteCount = 1 << 55
+        let (store, _) = try openStore(directory, limits: limits)
+        var batch = CommitBatch(mark: Mark(rawValue: 1))
+        func row(_ sequence: UInt64, _ content: Record.Content) throws -> Row {
+            let record = Record(
+                name: try StackName("n"), stamp: stamp(sequence, BatchMaker.node), writeCount: sequence, base: nil,
+                content: content)
+            return Row(sequence: Sequence(rawValue: sequence), state: .merged, source: nil, record: record)
+        }
+        batch.rows = [try row(1, .envelope([1], testHash([1])))]
+        #expect(throws: CommitFailure.full("the room that is left is kept for removals")) { try store.apply(batch) }
+        batch.rows = [try row(2, .tombstone)]
+        try store.apply(batch)
+        batch.rows = [try row(3, .tombstone), try row(4, .envelope([1], testHash([1])))]
+        #expect(throws: CommitFailure.self) { try store.apply(batch) }
+        #expect(store.failure == nil)
+        #expect(try store.readHistory(of: StackName("n"), limit: 9).map(\.sequence.rawValue) == [2])
+    }
+
     @Test func whenThereIsRoomAgainBatchesAreTakenAgain() throws {
         let directory = try TemporaryDirectory()
         var limits = StoreLimits.default

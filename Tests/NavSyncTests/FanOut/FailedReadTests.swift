@@ -55,6 +55,29 @@ import Testing
         #expect(items.map(\.name) == [name("large"), name("small")])
     }
 
+    @Test func aReadThatFailedKeepsNoRoomFromOtherSubscriptions() throws {
+        var configuration = ReplicaConfiguration()
+        configuration.limits.recentEnvelopeByteCount = 1
+        configuration.limits.outputHighWaterByteCount = 4000
+        let driver = ReplicaDriver(configuration: configuration)
+        let client = driver.openClient()
+        for text in ["a", "b"] { driver.push(text, large, on: client) }
+        let watcher = driver.openClient(2)
+        driver.holdsReads = true
+        for (request, text) in [(5, "a"), (6, "b")] as [(UInt64, String)] {
+            driver.receive(
+                Subscribe(request: RequestID(rawValue: request), prefix: Array(text.utf8), start: .beginning),
+                on: watcher)
+        }
+        #expect(driver.heldReads.count == 1, "there is room for one")
+        driver.readFault = .failed("input/output error")
+        driver.finishRead()
+        try #require(driver.heldReads.count == 1, "it is the other's turn")
+        driver.readFault = nil
+        driver.finishRead()
+        #expect(records(driver.take(watcher)).flatMap(\.items).map(\.name) == [name("b")])
+    }
+
     @Test func whatIsWrongIsSaid() throws {
         let (driver, client) = makeDriver()
         let row = try #require(driver.store.rows.first)

@@ -8,8 +8,8 @@ enum Requests {
         return name
     }
 
-    static func envelope(_ salt: Int) -> [UInt8] {
-        (0..<Syncbench.envelopeByteCount).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ salt) }
+    static func envelope(_ salt: Int, byteCount: Int = Syncbench.envelopeByteCount) -> [UInt8] {
+        (0..<byteCount).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ salt) }
     }
 
     /// For each round and connection, `depth` pushes.
@@ -48,8 +48,10 @@ enum Requests {
         }
     }
 
-    static func row(_ number: Int, name named: Int? = nil) -> Row {
-        let bytes = envelope(number)
+    static func row(
+        _ number: Int, name named: Int? = nil, byteCount: Int = Syncbench.envelopeByteCount
+    ) -> Row {
+        let bytes = envelope(number, byteCount: byteCount)
         let stamp = Stamp(
             time: HybridTime(milliseconds: 1_800_000_000_000 + UInt64(number)), origin: NodeID(high: 1, low: 1))
         return Row(

@@ -116,6 +116,15 @@ enum Syncbench {
         }
         let grown = residentByteCount() - before
         print("all of them written again", count, again, "\(grown / count) bytes a name")
+        let resized = cpuTime {
+            for number in 0..<count {
+                index.replay(
+                    Requests.row(2 * count + number, name: (number &* 7919) % count, byteCount: 60 + number &* 31 % 480)
+                )
+            }
+        }
+        let resizedBytes = residentByteCount() - before
+        print("all of them in other sizes", count, resized, "\(resizedBytes / count) bytes a name")
         let first = cpuTime { precondition(index.page(prefix: [], after: [], limit: 1000).slots.count == 1000) }
         Swift.print("first page of a list of all: \(first / 1_000_000) ms, sorts the names once")
         let walk = cpuTime { precondition(index.liveSequences(after: .zero).count == count) }

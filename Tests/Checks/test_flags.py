@@ -42,6 +42,12 @@ class FlagTests(PlantedTree):
         self.page("navsyncd", 8, ".Fl -socket\n.Fl -gone")
         self.assert_finds("flags", "navsyncd(8) has --gone")
 
+    def test_takes_a_command_line_of_the_other_program_for_what_it_is(self):
+        self.page("navsyncd", 8, ".Fl -socket\n.Ql navsyncctl push --gone .\n.Bd -literal\nnavsyncctl push --json x\n.Ed")
+        self.assert_holds("flags")
+        self.page("navsyncd", 8, ".Fl -socket\n.Ql navsyncctl push --gone\nand\n.Fl -lost")
+        self.assert_finds("flags", "navsyncd(8) has --lost")
+
     def test_finds_a_command_without_a_word_in_the_page(self):
         self.page("navsyncctl", 1, "push takes\n.Fl -json\nand\n.Fl -timeout")
         self.assert_finds("flags", "does not name the command rm")

@@ -23,7 +23,7 @@ struct LoadBench {
         print("open \(options.rows) rows, \(options.names) names, \(options.size) bytes: \(Spread(times).whole) ms")
     }
 
-    private func fill() throws {
+    func fill() throws {
         let (store, _) = try open()
         var source = try RowSource(options: options)
         var left = options.rows
@@ -36,7 +36,7 @@ struct LoadBench {
         try store.close()
     }
 
-    private func open() throws -> (SQLiteStore, RecoveredState) {
+    func open() throws -> (SQLiteStore, RecoveredState) {
         try SQLiteStore.open(
             directory: options.directory, node: RowSource.origin, limits: options.limits, wallMilliseconds: 0,
             random: { 7 })

@@ -4,7 +4,7 @@ import NavStore
 import NavSync
 
 /// Measures the store by itself: rows made durable per second by batch size, beside an upsert by name in the same
-/// run; the time of one commit; the time to load. Figures of one run compare with each other, not with another day's.
+/// run; the time of one commit; the time to load, and to look for the versions of a stack. Figures of one run compare with each other, not with another day's.
 @main
 struct Storebench {
     static func main() {
@@ -16,7 +16,8 @@ struct Storebench {
             switch options.mode {
             case "write", "append": try WriteBench(options: options).run()
             case "load": try LoadBench(options: options).run()
-            default: throw BenchError("unknown mode \(options.mode), write, append and load are known")
+            case "history": try HistoryBench(options: options).run()
+            default: throw BenchError("unknown mode \(options.mode), write, append, load and history are known")
             }
         } catch {
             let text = Array("storebench: error: \(error)\n\(Options.usage)\n".utf8)
@@ -33,13 +34,13 @@ struct BenchError: Error, CustomStringConvertible {
 
 struct Options {
     static let usage = """
-        usage: storebench write|append|load [--rounds N] [--seconds S] [--batch ROWS] [--size BYTES] [--rows N] [--names N] [--dir DIR]
+        usage: storebench write|append|load|history [--rounds N] [--seconds S] [--batch ROWS] [--size BYTES] [--rows N] [--names N] [--dir DIR]
                           [--page BYTES] [--checkpoint PAGES] [--wal BYTES] [--cache KIB]
         """
 
     var mode = "write"
     var rounds = 5
-    /// Measure this batch size only.
+    /// Measure this batch size only; with `history`, rows in one look.
     var batch: Int?
     var seconds = 1.0
     var size = 300

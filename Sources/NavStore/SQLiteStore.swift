@@ -54,27 +54,23 @@ package final class SQLiteStore: StackStore {
     }
 
     package func readEnvelope(at sequence: Sequence) throws(CommitFailure) -> [UInt8]? {
+        guard case .envelope(let bytes, _)? = try readRow(at: sequence)?.record.content else { return nil }
+        return bytes
+    }
+
+    package func readRow(at sequence: Sequence) throws(CommitFailure) -> Row? {
         let tables = try usable()
-        do throws(SQLiteFailure) {
-            guard case .envelope(let bytes, _)? = try tables.log.read(at: sequence)?.record.content else { return nil }
-            return bytes
-        } catch {
-            throw refuse(error)
-        }
+        do throws(SQLiteFailure) { return try tables.log.read(at: sequence) } catch { throw refuse(error) }
+    }
+
+    package func readVersions(_ search: VersionSearch) throws(CommitFailure) -> VersionPage {
+        let tables = try usable()
+        do throws(SQLiteFailure) { return try tables.log.versions(search) } catch { throw refuse(error) }
     }
 
     /// A row that must be there was not found: the store is no better than one that does not verify.
     package func missesRow(at sequence: Sequence) {
         _ = abandon(.damaged("row \(sequence.rawValue) is not there"))
-    }
-
-    package func readHistory(of name: StackName, limit: Int) throws(CommitFailure) -> [Row] {
-        let tables = try usable()
-        do throws(SQLiteFailure) {
-            return try tables.log.history(of: name, limit: limit)
-        } catch {
-            throw refuse(error)
-        }
     }
 
     /// Moves the write-ahead log into the database when it has grown enough. Call it after a batch was answered and

@@ -37,7 +37,7 @@ import Testing
         }
 
         func kept(_ name: String) throws -> [UInt64] {
-            try store.readHistory(of: StackName(name), limit: .max).map(\.sequence.rawValue).reversed()
+            try store.keptRows(of: StackName(name)).map(\.sequence.rawValue).reversed()
         }
     }
 

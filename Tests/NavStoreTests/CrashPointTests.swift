@@ -73,7 +73,7 @@ import Testing
         let marks = batches.filter { !$0.rows.isEmpty }.map(\.mark)
         guard recovered.marks.map(\.mark) == marks else { return false }
         return Set(rows.map(\.record.name)).allSatisfy { name in
-            (try? store.readHistory(of: name, limit: .max)) == rows.filter { $0.record.name == name }.reversed()
+            (try? store.keptRows(of: name)) == rows.filter { $0.record.name == name }.reversed()
         }
     }
 }

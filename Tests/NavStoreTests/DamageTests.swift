@@ -47,7 +47,7 @@ import Testing
         let bySequence = Dictionary(uniqueKeysWithValues: rows.map { ($0.sequence, $0) })
         let (store, recovered) = try openStore(directory, seed: 99, wallMilliseconds: 5_000)
         for name in Set(rows.map(\.record.name)) {
-            for row in try store.readHistory(of: name, limit: .max) { #expect(row == bySequence[row.sequence]) }
+            for row in try store.keptRows(of: name) { #expect(row == bySequence[row.sequence]) }
             guard let entry = recovered.index[name] else { continue }
             let row = bySequence[entry.sequence]
             #expect(entry.stamp == row?.record.stamp)

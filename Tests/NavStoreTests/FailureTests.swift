@@ -50,7 +50,7 @@ import Testing
         #expect(store.recovery.setAside == nil)
         #expect(store.recovery.rowCount >= rows.count)
         for row in rows {
-            #expect(try store.readHistory(of: row.record.name, limit: .max).contains(row))
+            #expect(try store.keptRows(of: row.record.name).contains(row))
         }
     }
 
@@ -116,7 +116,7 @@ import Testing
         batch.rows = [try row(3, .tombstone), try row(4, .envelope([1], testHash([1])))]
         #expect(throws: CommitFailure.self) { try store.apply(batch) }
         #expect(store.failure == nil)
-        #expect(try store.readHistory(of: StackName("n"), limit: 9).map(\.sequence.rawValue) == [2])
+        #expect(try store.keptRows(of: StackName("n")).map(\.sequence.rawValue) == [2])
     }
 
     @Test func whenThereIsRoomAgainBatchesAreTakenAgain() throws {
@@ -141,7 +141,7 @@ import Testing
         #expect(!kept.isEmpty)
         // The failed batch left no trace; reads go on.
         for row in batch.rows { #expect(try store.readEnvelope(at: row.sequence) == nil) }
-        for row in kept { #expect(try store.readHistory(of: row.record.name, limit: .max).contains(row)) }
+        for row in kept { #expect(try store.keptRows(of: row.record.name).contains(row)) }
         // A smaller batch finds the room that is left, with the sequence of the refused one.
         var small = CommitBatch(mark: Mark(rawValue: 9))
         small.cursors = [

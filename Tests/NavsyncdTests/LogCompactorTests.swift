@@ -56,7 +56,8 @@ import Testing
         }
         #expect(!compactor.isDue)
         #expect(steps > 1)
-        let kept = try store.readHistory(of: StackName("s"), limit: .max)
+        let all = VersionSearch(name: try StackName("s"), before: Sequence(rawValue: .max), rowLimit: .max)
+        let kept = try store.readVersions(all).versions
         #expect(kept.map(\.sequence.rawValue) == [20, 19, 18, 17])
     }
 

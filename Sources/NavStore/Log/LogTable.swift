@@ -134,19 +134,6 @@ final class LogTable {
             reader: reader)
     }
 
-    /// The kept rows of one name, newest first. Reads the whole log: nothing on disk is ordered by name, since keeping
-    /// such an order would cost every write more than a rare question does.
-    func history(of name: StackName, limit: Int) throws(SQLiteFailure) -> [Row] {
-        let statement = try database.prepare(
-            "SELECT \(Self.columns) FROM log WHERE name = ?1 ORDER BY seq DESC")
-        statement.bind(1, copying: name.bytes)
-        var rows: [Row] = []
-        while rows.count < limit, try statement.step() {
-            if let (row, _) = reader.row(statement) { rows.append(row) }
-        }
-        return rows
-    }
-
     func greatestSequence() throws(SQLiteFailure) -> Sequence {
         let greatest = try database.integer("SELECT max(seq) FROM log") ?? 0
         return Sequence(rawValue: UInt64(clamping: greatest))

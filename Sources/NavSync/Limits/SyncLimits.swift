@@ -43,6 +43,10 @@ package struct SyncLimits: Hashable, Sendable {
     package var unacknowledgedByteCount = 4 << 20
     /// Names in one page of a listing.
     package var listPageCount = 1000
+    /// Rows of the log that one request for versions looks at.
+    package var historyRowCount = 5_000
+    /// Bytes of envelopes that it reads to verify them; one more envelope may go beyond.
+    package var historyByteCount = 4 << 20
     /// From the opening of a connection to a complete hello.
     package var handshakeNanoseconds: UInt64 = 5_000_000_000
     /// Silence after which a ping is sent to a peer.

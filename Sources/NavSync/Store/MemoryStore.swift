@@ -32,10 +32,7 @@ package struct MemoryStore: StackStore, Sendable {
     }
 
     package func readEnvelope(at sequence: Sequence) -> [UInt8]? {
-        let index = rows.partitioningIndex { $0.sequence >= sequence }
-        guard index < rows.count, rows[index].sequence == sequence,
-            case .envelope(let envelope, _) = rows[index].record.content
-        else { return nil }
+        guard case .envelope(let envelope, _)? = readRow(at: sequence)?.record.content else { return nil }
         return envelope
     }
 
@@ -44,8 +41,18 @@ package struct MemoryStore: StackStore, Sendable {
         readEnvelope(at: sequence).map { .envelope($0) } ?? .absent
     }
 
-    package func readHistory(of name: StackName, limit: Int) -> [Row] {
-        Array(rows.reversed().lazy.filter { $0.record.name == name }.prefix(limit))
+    package func readRow(at sequence: Sequence) -> Row? {
+        let index = rows.partitioningIndex { $0.sequence >= sequence }
+        return index < rows.count && rows[index].sequence == sequence ? rows[index] : nil
+    }
+
+    package func readVersions(_ search: VersionSearch) -> VersionPage {
+        var page = VersionPage(search)
+        for row in rows[..<rows.partitioningIndex { $0.sequence >= search.before }].reversed() {
+            guard !page.isFull() else { break }
+            page.look(at: row.sequence, row.record.name == search.name ? KeptVersion(row) : nil)
+        }
+        return page
     }
 
     /// What a start of a replica finds; counts the start. `node` is whose writes are counted.

@@ -124,6 +124,9 @@ package protocol StackStore {
     /// be told.
     mutating func readEnvelope(at sequence: Sequence) throws(CommitFailure) -> [UInt8]?
 
-    /// All rows of a name that are still kept, newest first, at most `limit`.
-    mutating func readHistory(of name: StackName, limit: Int) throws(CommitFailure) -> [Row]
+    /// The row at `sequence`, live or not; nil when there is none.
+    mutating func readRow(at sequence: Sequence) throws(CommitFailure) -> Row?
+
+    /// The rows of a stack that are still kept, live or not, as far as one look goes.
+    mutating func readVersions(_ search: VersionSearch) throws(CommitFailure) -> VersionPage
 }

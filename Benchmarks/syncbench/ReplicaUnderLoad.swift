@@ -60,7 +60,7 @@ final class ReplicaUnderLoad {
                     if keepsOutput { outbox.append((id, bytes)) }
                     replica.drained(id, at: now)
                 case .commit: replica.batchCommitted(at: now)
-                case .close, .pause, .resume, .dial, .readEnvelope, .manage, .report: break
+                case .close, .pause, .resume, .dial, .readEnvelope, .readHistory, .manage, .report: break
                 }
             }
         }

@@ -16,6 +16,8 @@ package enum Action: Sendable {
     case commit(CommitBatch)
     /// Read an envelope from the store: answer with `envelopeRead`.
     case readEnvelope(ReadToken, Sequence)
+    /// Ask the store about its history: answer with `historyRead`. Never more than one is outstanding.
+    case readHistory(ReadToken, HistoryQuestion)
     /// A local program asks for something that concerns the runtime, and has this role: answer with `managed`.
     case manage(SessionID, Manage, LocalRole)
     /// A fact for the log.

@@ -122,6 +122,9 @@ extension Replica {
 
     private mutating func takePull(_ pull: Pull, at place: Int) throws(SyncError) {
         counters.pulls += 1
+        if let version = pull.version, !isLive(version, pull.name) {
+            return try askForVersion(version, pull, at: place)
+        }
         guard let slot = index.slot(of: pull.name), index.slots[slot].sequence > 0, !index.slots[slot].isTombstone
         else { throw .notFound(pull.name) }
         let sequence = index.slots[slot].sequence
@@ -154,6 +157,7 @@ extension Replica {
     }
 
     private mutating func takeList(_ list: List, at place: Int) throws(SyncError) {
+        if let stack = list.stack { return try askForVersions(of: stack, list, at: place) }
         guard list.prefix.count <= StackName.maximumByteCount else { throw .prefixTooLong(list.prefix.count) }
         let limit = list.limit == 0 ? limits.listPageCount : min(list.limit, limits.listPageCount)
         let page = index.page(prefix: list.prefix, after: list.after, limit: limit)

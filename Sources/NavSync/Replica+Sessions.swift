@@ -65,6 +65,7 @@ extension Replica {
         fanOutPlaces.removeAll { $0 == place }
         stalledPlaces.removeAll { $0 == place }
         throttledPlaces.removeAll { $0 == place }
+        if session.awaitsHistory { historyReads.waiting.removeAll { $0.handle.place == place } }
         if !session.subscriptions.isEmpty { subscriberPlaces.removeAll { $0 == place } }
         forgetLink(of: session, end, now: now)
         settleTarget(of: session, end, now: now)
@@ -188,6 +189,7 @@ extension Replica {
     private func mustWait(at place: Int) -> Bool {
         sessions[place].pendingOutputByteCount + sessions[place].awaitedByteCount >= outputLimit(at: place)
             || sessions[place].requestsInFlight >= limits.maximumRequestsInFlight || hasHadItsShare(at: place)
+            || sessions[place].awaitsHistory
             || (hasUnfinished(at: place)
                 ? isOpenBatchFull : wantsToWrite(at: place) && (isOpenBatchFull || hasMuchUntold(at: place)))
     }

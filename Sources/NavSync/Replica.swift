@@ -50,6 +50,7 @@ package struct Replica {
     var userBudgets: [UInt32: ReadBudget] = [:]
     var targets: [DialTarget]
     var reads: [ReadToken: PendingRead] = [:]
+    var historyReads = HistoryReads()
     var nextNumber: UInt64 = 0
 
     // What this round gives out.
@@ -193,6 +194,11 @@ package struct Replica {
         finishRead(token, read, now: now)
     }
 
+    /// The answer to a `readHistory` action.
+    package mutating func historyRead(_ token: ReadToken, _ answer: HistoryAnswer, at now: Instant) {
+        finishHistoryRead(token, answer, now: now)
+    }
+
     /// When `timePassed` must be called, in monotonic nanoseconds; nil when nothing waits for time.
     package var nextDeadline: UInt64? { deadline == .max ? nil : deadline }
 
@@ -219,6 +225,7 @@ package struct Replica {
         if deadline <= now.monotonicNanoseconds { timePassed(at: now) }
         noteFloor(now: now)
         startCommit()
+        startHistoryRead()
         sendFanOut(now: now)
         if isDraining { finishDraining(now: now) }
         sendOutput()

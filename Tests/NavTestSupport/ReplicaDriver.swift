@@ -18,6 +18,9 @@ package final class ReplicaDriver {
     /// What reads are answered with, in place of what the store has.
     package var readFault: EnvelopeRead?
     package private(set) var readCount = 0
+    /// Questions about versions wait in `heldQuestions`.
+    package var holdsQuestions = false
+    package private(set) var heldQuestions: [(ReadToken, HistoryQuestion)] = []
     package private(set) var closes: [SessionID: SyncError?] = [:]
     package private(set) var events: [Event] = []
     package private(set) var dials: [Int] = []
@@ -103,6 +106,12 @@ package final class ReplicaDriver {
         settle()
     }
 
+    package func finishQuestion(_ answer: HistoryAnswer? = nil) {
+        let (token, question) = heldQuestions.removeFirst()
+        replica.historyRead(token, answer ?? store.answer(question), at: now)
+        settle()
+    }
+
     package func failStore(_ reason: String) {
         replica.storeFailed(reason, at: now)
         settle()
@@ -176,6 +185,13 @@ package final class ReplicaDriver {
                 heldReads.append((token, sequence))
             } else {
                 replica.envelopeRead(token, readFault ?? store.answer(at: sequence), at: now)
+            }
+        case .readHistory(let token, let question):
+            precondition(heldQuestions.isEmpty, "two questions are outstanding")
+            if holdsQuestions {
+                heldQuestions.append((token, question))
+            } else {
+                replica.historyRead(token, store.answer(question), at: now)
             }
         case .manage(let id, let manage, let role): managed.append((id, manage, role))
         case .report(let event): events.append(event)

@@ -130,6 +130,8 @@ import Testing
             Manage(request: request, verb: "peer.revoke", arguments: [.init(key: "peer", value: "witness")]).frame,
             Push(request: request, name: name, envelope: try envelope("x"), expected: .anything).frame,
             Pull(request: request, name: name).frame, Delete(request: request, name: name).frame,
+            Pull(request: request, name: name, version: Sequence(rawValue: 1)).frame,
+            List(request: request, stack: name).frame,
             List(request: request, prefix: [], after: [], limit: 0).frame, Status(request: request).frame,
         ]
         try stage.start()

@@ -133,6 +133,10 @@ final class SimulatedNode {
             after(milliseconds: 0...5) { [self] in
                 tell { $0.envelopeRead(token, failure ?? store.answer(at: sequence), at: now) }
             }
+        case .readHistory(let token, let question):
+            after(milliseconds: 0...5) { [self] in
+                tell { $0.historyRead(token, store.answer(question), at: now) }
+            }
         case .manage: preconditionFailure("no simulated client manages a daemon")
         case .report(let event): world.note(event, of: number)
         }

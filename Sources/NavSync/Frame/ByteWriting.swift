@@ -59,6 +59,14 @@ extension [UInt8] {
         appendStamp(stamp)
     }
 
+    /// An optional field whose value is what `write` appends.
+    package mutating func appendOptional(tag: UInt64, _ write: (inout [UInt8]) -> Void) {
+        var value: [UInt8] = []
+        write(&value)
+        appendVarint(tag)
+        appendCounted(value)
+    }
+
     /// An optional field whose presence is its meaning.
     package mutating func appendOptionalSign(_ isPresent: Bool, tag: UInt64) {
         guard isPresent else { return }

@@ -1,25 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Client: read a stack. Answered by `records` with one item, or by `error` (`notFound`).
+/// Client: read a stack, or one of its versions. Answered by `records` with one item, or by `error` (`notFound`).
 package struct Pull: WireMessage {
     package static let type = MessageType.pull
     private static let withoutEnvelopeTag: UInt64 = 1
+    private static let versionTag: UInt64 = 2
 
     package var request: RequestID
     package var name: StackName
     /// Only stamp, origin and size are wanted.
     package var withoutEnvelope: Bool
 
-    package init(request: RequestID, name: StackName, withoutEnvelope: Bool = false) {
+    /// The sequence of the version that is wanted, live or not; nil for the live one.
+    package var version: Sequence?
+
+    package init(request: RequestID, name: StackName, withoutEnvelope: Bool = false, version: Sequence? = nil) {
         self.request = request
         self.name = name
         self.withoutEnvelope = withoutEnvelope
+        self.version = version
     }
 
     package func writePayload(to bytes: inout [UInt8]) {
         bytes.appendVarint(request.rawValue)
         bytes.appendCounted(name.bytes)
         bytes.appendOptionalSign(withoutEnvelope, tag: Self.withoutEnvelopeTag)
+        if let version { bytes.appendOptional(tag: Self.versionTag) { $0.appendVarint(version.rawValue) } }
     }
 
     package init(reading reader: inout ByteReader) throws(SyncError) {
@@ -27,10 +33,13 @@ package struct Pull: WireMessage {
         name = try reader.readName()
         withoutEnvelope = false
         var last: UInt64 = 0
-        while let field = try reader.readOptionalField(after: &last) {
-            guard field.tag == Self.withoutEnvelopeTag else { continue }
+        while var field = try reader.readOptionalField(after: &last) {
+            switch field.tag {
+            case Self.withoutEnvelopeTag: withoutEnvelope = true
+            case Self.versionTag: version = Sequence(rawValue: try field.value.readVarint())
+            default: continue
+            }
             try field.value.finish()
-            withoutEnvelope = true
         }
     }
 }

@@ -27,6 +27,8 @@ struct Session: Sendable {
 
     /// Requests that wait for a commit or a read.
     var requestsInFlight = 0
+    /// It has asked about versions: nothing more of it is looked at until that is answered.
+    var awaitsHistory = false
     /// Bytes of envelopes that are being read from the store for pulls: output that is sure to come.
     var awaitedByteCount = 0
     /// Bytes of payloads that were looked at for it in this round.

@@ -38,6 +38,9 @@ extension Daemon {
         case .readEnvelope(let token, let sequence):
             readsOutstanding += 1
             store?.read(token, at: sequence)
+        case .readHistory(let token, let question):
+            readsOutstanding += 1
+            store?.ask(token, question)
         case .manage(let id, let request, let role): manage(id, request, role)
         case .report(let event): logEvent(event)
         }
@@ -81,6 +84,9 @@ extension Daemon {
         case .envelopeRead(let token, let read):
             readsOutstanding -= 1
             replica?.envelopeRead(token, read, at: now())
+        case .historyRead(let token, let answer):
+            readsOutstanding -= 1
+            replica?.historyRead(token, answer, at: now())
         case .broke(let failure):
             replica?.storeFailed(failure.reason, at: now())
             storeBroke(failure.reason)

@@ -11,6 +11,7 @@ enum StoreAnswer: Sendable {
     case committed
     case commitFailed(CommitFailure)
     case envelopeRead(ReadToken, EnvelopeRead)
+    case historyRead(ReadToken, HistoryAnswer)
     /// Between two batches, or by a read, the store found that it can promise nothing any more.
     case broke(CommitFailure)
     /// The store is closed and the thread at its end.
@@ -24,6 +25,7 @@ final class StoreThread {
     private enum Job: Sendable {
         case commit(CommitBatch)
         case read(ReadToken, Sequence)
+        case ask(ReadToken, HistoryQuestion)
         case missing(Sequence)
     }
 
@@ -42,6 +44,8 @@ final class StoreThread {
     func commit(_ batch: CommitBatch) { jobs.append(.commit(batch)) }
 
     func read(_ token: ReadToken, at sequence: Sequence) { jobs.append(.read(token, sequence)) }
+
+    func ask(_ token: ReadToken, _ question: HistoryQuestion) { jobs.append(.ask(token, question)) }
 
     /// The live version of a stack should be at `sequence`, and a read found nothing there.
     func missing(_ sequence: Sequence) { jobs.append(.missing(sequence)) }
@@ -106,6 +110,9 @@ final class StoreThread {
             } catch {
                 answers.send(.envelopeRead(token, .failed(error.reason)))
             }
+        case .ask(let token, let question):
+            var store = store
+            answers.send(.historyRead(token, store.answer(question)))
         case .missing(let sequence): store.missesRow(at: sequence)
         }
     }

@@ -51,8 +51,12 @@ import Testing
         return switch type {
         case .hello: .hello(hello)
         case .push: .push(Push(request: request, name: shop, envelope: [1, 2, 3], expected: .stamp(stamp)))
-        case .pull: .pull(Pull(request: request, name: shop, withoutEnvelope: true))
-        case .list: .list(List(request: request, prefix: Array("sh".utf8), after: shop.bytes, limit: 100))
+        case .pull: .pull(Pull(request: request, name: shop, withoutEnvelope: true, version: sequence))
+        case .list:
+            .list(
+                List(
+                    request: request, prefix: Array("sh".utf8), after: shop.bytes, limit: 100, stack: shop,
+                    before: sequence))
         case .delete: .delete(Delete(request: request, name: shop, expected: .absent))
         case .subscribe: .subscribe(subscribe)
         case .unsubscribe: .unsubscribe(Unsubscribe(request: request))
@@ -67,7 +71,10 @@ import Testing
             .listing(
                 Listing(
                     request: request,
-                    items: [.init(name: shop, stamp: stamp, sequence: sequence, envelopeByteCount: 3)], hasMore: false))
+                    items: [.init(name: shop, stamp: stamp, sequence: sequence, envelopeByteCount: 3)], hasMore: false,
+                    history: .init(
+                        through: Sequence(rawValue: 2), live: sequence, liveStamp: stamp,
+                        losers: [Sequence(rawValue: 299)])))
         case .statusReport: .statusReport(StatusReport(request: request, items: [.init(key: "state", value: "ready")]))
         case .manage:
             .manage(Manage(request: request, verb: "peer.revoke", arguments: [.init(key: "peer", value: "kiosk")]))

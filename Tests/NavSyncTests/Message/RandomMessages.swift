@@ -94,12 +94,32 @@ struct RandomMessages {
         }
     }
 
+    mutating func listing() -> Listing {
+        let items = (0..<Int.random(in: 0...4, using: &generator)).map { _ in
+            Listing.Item(name: someName(), stamp: time(), sequence: place(), envelopeByteCount: Int(number() >> 1))
+        }
+        guard coin() else { return Listing(request: request(), items: items, hasMore: coin()) }
+        let losers = (0..<Int.random(in: 0...3, using: &generator)).map { _ in place() }
+        return Listing(
+            request: request(), items: items, hasMore: coin(),
+            history: .init(through: place(), live: place(), liveStamp: time(), losers: losers))
+    }
+
+    mutating func list() -> List {
+        List(
+            request: request(), prefix: bytes(), after: bytes(), limit: Int(number() >> 1),
+            stack: coin() ? someName() : nil, before: coin() ? place() : nil)
+    }
+
     mutating func message(_ type: MessageType) -> Message {
         switch type {
         case .hello: .hello(hello())
         case .push: .push(Push(request: request(), name: someName(), envelope: bytes(), expected: expectation()))
-        case .pull: .pull(Pull(request: request(), name: someName(), withoutEnvelope: coin()))
-        case .list: .list(List(request: request(), prefix: bytes(), after: bytes(), limit: Int(number() >> 1)))
+        case .pull:
+            .pull(
+                Pull(
+                    request: request(), name: someName(), withoutEnvelope: coin(), version: coin() ? place() : nil))
+        case .list: .list(list())
         case .delete: .delete(Delete(request: request(), name: someName(), expected: expectation()))
         case .subscribe: .subscribe(subscribe())
         case .unsubscribe: .unsubscribe(Unsubscribe(request: request()))
@@ -122,14 +142,7 @@ struct RandomMessages {
                     current: coin() ? time() : nil))
         case .goodbye: .goodbye(Goodbye(code: UInt16.random(in: .min ... .max, using: &generator), reason: "é"))
         case .status: .status(Status(request: request()))
-        case .listing:
-            .listing(
-                Listing(
-                    request: request(),
-                    items: (0..<Int.random(in: 0...4, using: &generator)).map { _ in
-                        Listing.Item(
-                            name: someName(), stamp: time(), sequence: place(), envelopeByteCount: Int(number() >> 1))
-                    }, hasMore: coin()))
+        case .listing: .listing(listing())
         case .statusReport: .statusReport(StatusReport(request: request(), items: items()))
         case .manage: .manage(Manage(request: request(), verb: "pair", arguments: items()))
         }

@@ -58,6 +58,33 @@ public final class NavClient: Sendable {
         try await call { session, deadline throws(NavClientError) in try session.pull(stack, deadline: deadline) }
     }
 
+    /// Reads a version of a stack by its number in `history(of:)`. One that is not kept any more, or is a removal, is
+    /// `notFound`.
+    public func pull(_ stack: String, version: UInt64) async throws(NavClientError) -> PulledStack {
+        try await call { session, deadline throws(NavClientError) in
+            try session.pull(stack, version: version, deadline: deadline)
+        }
+    }
+
+    /// The versions of a stack that the daemon still has, newest first: the live one, what it overwrote, and what lost
+    /// against it. One that never was there is `notFound`.
+    public func history(of stack: String) -> StackHistory { StackHistory(client: self, stack: stack) }
+
+    func historyPage(of stack: String, before: UInt64?) async throws(NavClientError) -> HistoryPage {
+        try await call { session, deadline throws(NavClientError) in
+            try session.historyPage(of: stack, before: before, limit: 100, deadline: deadline)
+        }
+    }
+
+    /// Puts the version before the live one, or the one of that number, back as a new write: only if nobody writes
+    /// meanwhile, else it is `staleBase`. A second undo takes back the first.
+    @discardableResult
+    public func undo(_ stack: String, to version: UInt64? = nil) async throws(NavClientError) -> UndoReceipt {
+        try await call { session, deadline throws(NavClientError) in
+            try session.undo(stack, to: version, deadline: deadline)
+        }
+    }
+
     /// All stacks whose names begin with `prefix`, in the order of their names as bytes.
     public func list(prefix: String = "") async throws(NavClientError) -> [StackSummary] {
         try await call { session, deadline throws(NavClientError) in

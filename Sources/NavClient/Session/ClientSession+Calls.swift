@@ -19,9 +19,11 @@ extension ClientSession {
     }
 
     /// Removes a stack; returns when that is on the daemon's disk. A stack that is not there is `notFound`.
-    package func remove(_ name: String, deadline: Deadline) throws(NavClientError) -> WriteReceipt {
+    package func remove(
+        _ name: String, expecting expected: ExpectedStack = .anything, deadline: Deadline
+    ) throws(NavClientError) -> WriteReceipt {
         let request = newRequest()
-        let delete = Delete(request: request, name: try Self.stackName(name))
+        let delete = Delete(request: request, name: try Self.stackName(name), expected: expected.expectation)
         return try receipt(name, ask(delete, request, deadline: deadline))
     }
 

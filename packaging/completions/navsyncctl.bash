@@ -15,7 +15,7 @@ _navsyncctl_stacks() {
 _navsyncctl() {
     local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]} command='' word
     for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
-        case $word in push|pull|list|rm|watch|show|append|pop|status|pair|peer|id|encode|decode|inspect|dict|bench|completion|help) command=$word; break ;; esac
+        case $word in push|pull|list|rm|watch|show|append|pop|history|undo|status|pair|peer|id|encode|decode|inspect|dict|bench|completion|help) command=$word; break ;; esac
     done
     COMPREPLY=()
     case $previous in
@@ -24,7 +24,10 @@ _navsyncctl() {
         --color) _navsyncctl_words "auto always never"; return ;;
         --expect) return ;;
         --output|-o) _navsyncctl_files; return ;;
+        --at) return ;;
         --count|-n) return ;;
+        --limit|-n) return ;;
+        --to) return ;;
         --read) return ;;
         --write) return ;;
         --max-stacks) return ;;
@@ -35,7 +38,6 @@ _navsyncctl() {
         --from) _navsyncctl_words "swiftui backport flowpath crossui plain"; return ;;
         --tag) return ;;
         --module) return ;;
-        --to) _navsyncctl_words "swiftui crossui"; return ;;
         --size) return ;;
         --op) _navsyncctl_words "push pull sync"; return ;;
         --connections) return ;;
@@ -50,7 +52,7 @@ _navsyncctl() {
             _navsyncctl_files
             ;;
         pull)
-            if [[ $current == -* ]]; then _navsyncctl_words "--output --json --envelope --meta --socket --timeout --color --help --version"; return; fi
+            if [[ $current == -* ]]; then _navsyncctl_words "--output --json --envelope --meta --at --socket --timeout --color --help --version"; return; fi
             _navsyncctl_stacks
             ;;
         list)
@@ -77,6 +79,14 @@ _navsyncctl() {
             ;;
         pop)
             if [[ $current == -* ]]; then _navsyncctl_words "--count --expect --json --socket --timeout --color --help --version"; return; fi
+            _navsyncctl_stacks
+            ;;
+        history)
+            if [[ $current == -* ]]; then _navsyncctl_words "--limit --json --socket --timeout --color --help --version"; return; fi
+            _navsyncctl_stacks
+            ;;
+        undo)
+            if [[ $current == -* ]]; then _navsyncctl_words "--to --json --socket --timeout --color --help --version"; return; fi
             _navsyncctl_stacks
             ;;
         status)
@@ -122,9 +132,9 @@ _navsyncctl() {
             ;;
         help)
             if [[ $current == -* ]]; then _navsyncctl_words "--socket --timeout --color --help --version"; return; fi
-            _navsyncctl_words "push pull list rm watch show append pop status pair peer id encode decode inspect dict bench completion help"
+            _navsyncctl_words "push pull list rm watch show append pop history undo status pair peer id encode decode inspect dict bench completion help"
             ;;
-        *) _navsyncctl_words "push pull list rm watch show append pop status pair peer id encode decode inspect dict bench completion help --socket --timeout --color --help --version" ;;
+        *) _navsyncctl_words "push pull list rm watch show append pop history undo status pair peer id encode decode inspect dict bench completion help --socket --timeout --color --help --version" ;;
     esac
 }
 complete -F _navsyncctl navsyncctl

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # fish completion for navsyncctl: made by 'navsyncctl completion'; do not edit
 complete -c navsyncctl -f
-set -l commands push pull list rm watch show append pop status pair peer id encode decode inspect dict bench completion help
+set -l commands push pull list rm watch show append pop history undo status pair peer id encode decode inspect dict bench completion help
 complete -c navsyncctl -l socket -x -d 'the daemon\'s socket: a path or unix:PATH (else NAVSYNC_SOCKET, then the user\'s daemon, then the system\'s)'
 complete -c navsyncctl -l timeout -x -d 'how long one call to the daemon may take (5)'
 complete -c navsyncctl -l color -x -a 'auto always never' -d 'colour the words error and hint: auto, always or never (auto: on a terminal, unless NO_COLOR is set and not empty)'
@@ -17,6 +17,7 @@ complete -c navsyncctl -n "__fish_seen_subcommand_from pull" -l output -s o -r -
 complete -c navsyncctl -n "__fish_seen_subcommand_from pull" -l json -d 'the path as SwiftUI\'s JSON (what is written when nothing is asked for)'
 complete -c navsyncctl -n "__fish_seen_subcommand_from pull" -l envelope -d 'the path as it is stored: an envelope'
 complete -c navsyncctl -n "__fish_seen_subcommand_from pull" -l meta -d 'also the stamp, the origin and the size'
+complete -c navsyncctl -n "__fish_seen_subcommand_from pull" -l at -x -d 'not the live version but this one, as history numbers them'
 complete -c navsyncctl -n "__fish_seen_subcommand_from pull" -a "(navsyncctl --timeout 0.5 list --names 2>/dev/null)"
 complete -c navsyncctl -n "not __fish_seen_subcommand_from $commands" -a list -d 'list stacks'
 complete -c navsyncctl -n "__fish_seen_subcommand_from list" -l json -d 'answer as JSON; later versions only add fields'
@@ -44,6 +45,14 @@ complete -c navsyncctl -n "__fish_seen_subcommand_from pop" -l count -s n -x -d 
 complete -c navsyncctl -n "__fish_seen_subcommand_from pop" -l expect -x -d 'change only the stack that still has STAMP (see pull --meta)'
 complete -c navsyncctl -n "__fish_seen_subcommand_from pop" -l json -d 'answer as JSON; later versions only add fields'
 complete -c navsyncctl -n "__fish_seen_subcommand_from pop" -a "(navsyncctl --timeout 0.5 list --names 2>/dev/null)"
+complete -c navsyncctl -n "not __fish_seen_subcommand_from $commands" -a history -d 'list the versions of a stack that the daemon still has'
+complete -c navsyncctl -n "__fish_seen_subcommand_from history" -l limit -s n -x -d 'at most so many (20)'
+complete -c navsyncctl -n "__fish_seen_subcommand_from history" -l json -d 'answer as JSON; later versions only add fields'
+complete -c navsyncctl -n "__fish_seen_subcommand_from history" -a "(navsyncctl --timeout 0.5 list --names 2>/dev/null)"
+complete -c navsyncctl -n "not __fish_seen_subcommand_from $commands" -a undo -d 'put an earlier version of a stack back'
+complete -c navsyncctl -n "__fish_seen_subcommand_from undo" -l to -x -d 'the number of the version, as history shows it'
+complete -c navsyncctl -n "__fish_seen_subcommand_from undo" -l json -d 'answer as JSON; later versions only add fields'
+complete -c navsyncctl -n "__fish_seen_subcommand_from undo" -a "(navsyncctl --timeout 0.5 list --names 2>/dev/null)"
 complete -c navsyncctl -n "not __fish_seen_subcommand_from $commands" -a status -d 'show how the daemon and its links are'
 complete -c navsyncctl -n "__fish_seen_subcommand_from status" -l json -d 'answer as JSON; later versions only add fields'
 complete -c navsyncctl -n "not __fish_seen_subcommand_from $commands" -a pair -d 'make two daemons trust each other'

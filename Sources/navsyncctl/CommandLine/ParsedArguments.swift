@@ -27,6 +27,12 @@ struct ParsedArguments: Sendable {
         return number
     }
 
+    /// The number of a version of a stack, if the option was given.
+    func version(_ option: String) throws(CommandFailure) -> UInt64? {
+        guard isSet(option) else { return nil }
+        return UInt64(try number(option, default: 1, in: 1...Int.max))
+    }
+
     /// How long a call may take, in milliseconds.
     func timeoutMilliseconds() throws(CommandFailure) -> Int {
         guard let text = options["timeout"] else { return 5_000 }

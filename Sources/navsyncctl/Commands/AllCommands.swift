@@ -6,6 +6,7 @@ extension CommandTable {
         commands: [
             PushCommand.definition, PullCommand.definition, ListCommand.definition, RemoveCommand.definition,
             WatchCommand.definition, ShowCommand.definition, AppendCommand.definition, PopCommand.definition,
+            HistoryCommand.definition, UndoCommand.definition,
             StatusCommand.definition, PairCommand.definition, PeerCommand.definition, IdCommand.definition,
             EncodeCommand.definition, DecodeCommand.definition,
             InspectCommand.definition, DictCommand.definition, BenchCommand.definition, CompletionCommand.definition,

@@ -37,16 +37,12 @@ enum ListCommand {
     private static func writeTable(_ stacks: [StackSummary], _ console: Console) throws(CommandFailure) {
         guard !stacks.isEmpty else { return console.note("no stacks") }
         let width = max(4, stacks.map { String($0.byteCount).count }.max() ?? 0)
-        try console.writeLine("WRITTEN                   ORIGIN   \(padded("SIZE", width))  NAME")
+        try console.writeLine("WRITTEN                   ORIGIN   \(Display.padded("SIZE", width))  NAME")
         for stack in stacks {
             // The name comes last: it may be long, and its width on a terminal is not ours to know.
             let time = StampText.time(stack.stamp.milliseconds)
-            let size = padded(String(stack.byteCount), width)
+            let size = Display.padded(String(stack.byteCount), width)
             try console.writeLine("\(time)  \(stack.stamp.shortOrigin)  \(size)  \(Display.escaped(stack.name))")
         }
-    }
-
-    private static func padded(_ text: String, _ width: Int) -> String {
-        String(repeating: " ", count: max(0, width - text.count)) + text
     }
 }

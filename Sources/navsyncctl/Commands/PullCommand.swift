@@ -15,6 +15,7 @@ enum PullCommand {
             OptionDefinition("json", "the path as SwiftUI's JSON (what is written when nothing is asked for)"),
             OptionDefinition("envelope", "the path as it is stored: an envelope"),
             OptionDefinition("meta", "also the stamp, the origin and the size"),
+            OptionDefinition("at", .text("VERSION"), "not the live version but this one, as history numbers them"),
         ],
         examples: ["navsyncctl pull shop/cart", "navsyncctl pull shop/cart --envelope -o cart.nav"],
         run: run)
@@ -27,8 +28,10 @@ enum PullCommand {
         guard !(isEnvelope && arguments.isSet("meta")) || isToFile else {
             throw .usage("--meta with --envelope needs a file for the envelope", hint: "add -o FILE")
         }
+        let version = try arguments.version("at")
         let stack = try DaemonCall(arguments).ask { session, deadline throws(NavClientError) in
-            try session.pull(name, deadline: deadline)
+            guard let version else { return try session.pull(name, deadline: deadline) }
+            return try session.pull(name, version: version, deadline: deadline)
         }
         let elements = try DaemonCall.asking { () throws(NavClientError) in try stack.elements() }
         if arguments.isSet("meta"), arguments.isSet("json"), !isToFile {

@@ -23,6 +23,11 @@ enum Display {
         return shown.count <= limit ? "'\(shown)'" : "'\(shown.prefix(limit))…'"
     }
 
+    /// `text` at the right end of a column.
+    static func padded(_ text: String, _ width: Int) -> String {
+        String(repeating: " ", count: max(0, width - text.count)) + text
+    }
+
     static func isUnsafe(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x00...0x1F, 0x7F...0x9F, 0xAD, 0x061C, 0x200B...0x200F, 0x2028...0x202E, 0x2060...0x206F, 0xFEFF: true

@@ -18,7 +18,7 @@ enum ExitStatus: Int32, Sendable, CaseIterable {
         case .success: "done; also when the reader of the output closed it early"
         case .internalFailure: "something failed that is not the input's or the daemon's fault"
         case .usage: "the command line is wrong"
-        case .notFound: "there is no stack, or no peer, of that name"
+        case .notFound: "there is no stack, or no peer, of that name, or no such version of the stack"
         case .unreachable: "no daemon answers at the socket"
         case .badInput: "the input cannot be read, or is not a path, an envelope or a valid name"
         case .tooLarge: "the input is over a limit"

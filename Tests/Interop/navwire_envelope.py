@@ -102,6 +102,9 @@ def content_size(frame):
     if not frame:
         raise Refused("no frame")
     one_segment = frame[0] >> 5 & 1
+    # The exponent, less ten, in the upper five bits: at most 2^27.
+    if not one_segment and frame[1:2] > bytes([(27 - 10) << 3]):
+        raise Refused("window")
     count = (one_segment, 2, 4, 8)[frame[0] >> 6]
     start = 2 - one_segment + (0, 1, 2, 4)[frame[0] & 3]
     if len(frame) < start + count:

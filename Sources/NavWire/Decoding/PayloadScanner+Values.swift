@@ -37,9 +37,7 @@ extension PayloadScanner {
             at += 1
             let wrapper = tape.count
             tape.append(TapeEntry(kind: .imported, length: 1))
-            isImported = true
-            try readValueInFrames()
-            isImported = false
+            try readImported()
             unsafe tape.entries[wrapper].bits = UInt64(truncatingIfNeeded: tape.count)
         } else if head == Head.rare, fixedStart - at > 1,
             unsafe start.load(fromByteOffset: at + 1, as: UInt8.self) == Head.Rare.verbatim
@@ -56,6 +54,21 @@ extension PayloadScanner {
                     bits: UInt64(truncatingIfNeeded: offset)))
         } else {
             try readValueInFrames()
+        }
+    }
+
+    /// A value that was imported, within what the format allows of that.
+    private mutating func readImported() throws(NavWireError) {
+        let (outer, before) = (limits.maximumDepth, valueCount)
+        limits.maximumDepth = limits.forImport.maximumDepth
+        isImported = true
+        try readValueInFrames()
+        isImported = false
+        limits.maximumDepth = outer
+        // The value itself is counted with the element.
+        let count = valueCount - before + 1
+        guard count <= NavWireLimits.importedValueCount else {
+            throw .tooManyValues(count, limit: NavWireLimits.importedValueCount)
         }
     }
 

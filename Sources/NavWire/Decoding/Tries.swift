@@ -13,16 +13,16 @@ struct Tries {
 
     private var rows: [Row] = []
     private var numbers: [Row: UInt32] = [:]
-    /// A bound for code that tries types in orders of chance: of what it tries then the last type is not kept.
+    /// A bound for code that tries types in any order that the bytes name. Beyond it nothing is tried twice.
     private static let maximumCount = 1 << 16
 
     var isEmpty: Bool { rows.isEmpty }
 
-    /// The number of a row that goes on with a type; nil when there is no row and none can be made.
+    /// The number of a row that goes on with a type; nil when there is none and no more are made.
     mutating func row(_ previous: UInt32?, and type: Any.Type) -> UInt32? {
         let row = Row(type: ObjectIdentifier(type), previous: previous)
         if let number = numbers[row] { return number }
-        guard rows.count < Self.maximumCount else { return previous }
+        guard rows.count < Self.maximumCount else { return nil }
         let number = UInt32(truncatingIfNeeded: rows.count)
         rows.append(row)
         numbers[row] = number

@@ -66,6 +66,21 @@ extension WireDecoder {
         return Float(bitPattern: UInt32(truncatingIfNeeded: entry.bits))
     }
 
+    // MARK: Handed on
+    //
+    // A type that is written without its own code may be read by it, since a wrapper may hand on its decoder: to their own
+    // code a date is a `Double`, a UUID a `String` and a `Float16` a `Float`. `leaf` has it the other way round.
+
+    func forwardedString() throws -> String { try isEntry(.uuid) ? uuid().uuidString : string() }
+
+    func forwardedDouble() throws -> Double {
+        try isEntry(.date) ? date().timeIntervalSinceReferenceDate : double()
+    }
+
+    func forwardedFloat() throws -> Float {
+        try isEntry(.half) ? Float(Float16(bitPattern: UInt16(truncatingIfNeeded: entry.bits))) : float()
+    }
+
     // MARK: Foundation's values
 
     func uuid() throws -> UUID {
@@ -90,9 +105,9 @@ extension WireDecoder {
         case .webURL, .url: url = unsafe URL(string: scanner.pointee.urlString(entry))
         case .urlWithBase:
             let (relative, base) = (place(index + 1), place(index + 2))
-            url = unsafe URL(
-                string: scanner.pointee.string(relative.entry),
-                relativeTo: URL(string: scanner.pointee.string(base.entry)))
+            url = unsafe URL(string: scanner.pointee.string(base.entry)).flatMap {
+                unsafe URL(string: scanner.pointee.string(relative.entry), relativeTo: $0)
+            }
         default: throw mismatch(URL.self)
         }
         guard let url else { throw corrupted("Invalid URL string.") }

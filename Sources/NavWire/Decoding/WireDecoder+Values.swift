@@ -40,8 +40,8 @@ extension WireDecoder {
         case .double: try same(double())
         case .half: try half(type)
         case .string: try same(string())
-        case .uuid: try same(uuid())
-        case .date: try same(date())
+        case .uuid: isEntry(.uuid) ? try same(uuid()) : try Value(from: self)
+        case .date: isEntry(.date) ? try same(date()) : try Value(from: self)
         case .data: try same(data())
         case .url: try same(url())
         case .decimal: try same(decimal())
@@ -65,7 +65,7 @@ extension WireDecoder {
         }
     }
 
-    private func isEntry(_ kind: TapeEntry.Kind) -> Bool { isAlive && index >= 0 && entry.kind == kind }
+    func isEntry(_ kind: TapeEntry.Kind) -> Bool { isAlive && index >= 0 && entry.kind == kind }
 
     /// A dictionary whose keys were coding keys when it was written and are none now, or the other way round.
     private func dictionary<Value: Decodable>(

@@ -69,9 +69,9 @@ struct WireDecoder: Decoder, SingleValueDecodingContainer {
 
     func decodeNil() -> Bool { isNull }
     func decode(_ type: Bool.Type) throws -> Bool { try bool() }
-    func decode(_ type: String.Type) throws -> String { try string() }
-    func decode(_ type: Double.Type) throws -> Double { try double() }
-    func decode(_ type: Float.Type) throws -> Float { try float() }
+    func decode(_ type: String.Type) throws -> String { try forwardedString() }
+    func decode(_ type: Double.Type) throws -> Double { try forwardedDouble() }
+    func decode(_ type: Float.Type) throws -> Float { try forwardedFloat() }
     func decode(_ type: Int.Type) throws -> Int { try integer() }
     func decode(_ type: Int8.Type) throws -> Int8 { try integer() }
     func decode(_ type: Int16.Type) throws -> Int16 { try integer() }

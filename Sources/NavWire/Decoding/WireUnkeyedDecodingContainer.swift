@@ -85,9 +85,8 @@ struct WireUnkeyedDecodingContainer: UnkeyedDecodingContainer {
     @inline(never)
     private mutating func noteFailure(_ type: Any.Type) {
         guard decoder.isAlive else { return }
-        if let row = unsafe state.pointee.tries.row(hasFailed ? number : nil, and: type) {
-            packedIndex = Self.failedBit | row
-        }
+        guard let row = unsafe state.pointee.tries.row(hasFailed ? number : nil, and: type) else { return advance() }
+        packedIndex = Self.failedBit | row
     }
 
     mutating func decodeNil() throws -> Bool {

@@ -5,9 +5,7 @@ extension PayloadWriter {
     mutating func write(_ element: PathElement) throws(NavWireError) {
         try writeTag(element.tag)
         switch element.value {
-        case .json(let value):
-            structure.append(Head.imported)
-            try write(value)
+        case .json(let value): try writeImported(value)
         case .verbatim(let text): try writeVerbatim(text)
         case .native(let value): try write(try value.node(limits: limits))
         }
@@ -24,12 +22,24 @@ extension PayloadWriter {
         write(tag)
     }
 
+    private mutating func writeImported(_ value: JSONValue) throws(NavWireError) {
+        let (outer, before) = (limits.maximumDepth, valueCount)
+        limits.maximumDepth = limits.forImport.maximumDepth
+        defer { limits.maximumDepth = outer }
+        structure.append(Head.imported)
+        try write(value)
+        // The value itself is counted with the element.
+        let count = valueCount - before + 1
+        if count > NavWireLimits.importedValueCount {
+            throw .tooManyValues(count, limit: NavWireLimits.importedValueCount)
+        }
+    }
+
     /// A text that is JSON after all is written as what it says: nothing has two forms.
     private mutating func writeVerbatim(_ text: String) throws(NavWireError) {
         var text = text
         if text.withUTF8({ unsafe JSONCheck.isImportable(UnsafeRawBufferPointer($0)) }) {
-            structure.append(Head.imported)
-            return try write(try JSONScanner.value(of: Array(text.utf8)))
+            return try writeImported(try JSONScanner.value(of: Array(text.utf8)))
         }
         structure.append(Head.rare)
         structure.append(Head.Rare.verbatim)

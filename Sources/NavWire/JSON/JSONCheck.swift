@@ -13,9 +13,6 @@ struct JSONCheck {
     /// A bit for each open container, the innermost lowest: whether it is an object.
     private var objects: UInt64 = 0
 
-    private static let maximumDepth = 64
-    private static let maximumValueCount = 1 << 18
-
     /// `text` is well-formed UTF-8.
     static func isImportable(_ text: UnsafeRawBufferPointer) -> Bool {
         var check = unsafe JSONCheck(text: text)
@@ -47,7 +44,7 @@ struct JSONCheck {
         isExpectingValue = false
         skipWhitespace()
         valueCount += 1
-        guard valueCount <= Self.maximumValueCount, let byte = peek() else { return false }
+        guard valueCount <= NavWireLimits.importedValueCount, let byte = peek() else { return false }
         switch byte {
         case UInt8(ascii: "{"): return open(isObject: true)
         case UInt8(ascii: "["): return open(isObject: false)
@@ -61,7 +58,7 @@ struct JSONCheck {
 
     private mutating func open(isObject: Bool) -> Bool {
         index += 1
-        guard depth < Self.maximumDepth else { return false }
+        guard depth < NavWireLimits.importedDepth else { return false }
         depth += 1
         objects = objects << 1 | (isObject ? 1 : 0)
         skipWhitespace()

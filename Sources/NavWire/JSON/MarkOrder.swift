@@ -30,7 +30,8 @@ extension String {
     /// Shorter rows are sorted in no time.
     private static let longRowCount = 64
 
-    private var hasLongRow: Bool {
+    /// Whether a row is so long that sorting it takes time.
+    var hasLongRow: Bool {
         guard utf8.count > Self.longRowCount, utf8.contains(where: { $0 >= 0x80 }) else { return false }
         var count = 0
         for scalar in unicodeScalars {
@@ -38,6 +39,22 @@ extension String {
             if count > Self.longRowCount { return true }
         }
         return false
+    }
+}
+
+extension JSONValue {
+    /// The same value to whoever takes keys for equal that Unicode calls so.
+    var withMarksOfKeysInOrder: JSONValue {
+        switch self {
+        case .array(let elements): .array(elements.map(\.withMarksOfKeysInOrder))
+        case .object(let object):
+            .object(
+                JSONObject(
+                    sorted: object.members.map {
+                        .init(key: $0.key.withMarksInOrder, value: $0.value.withMarksOfKeysInOrder)
+                    }))
+        default: self
+        }
     }
 }
 

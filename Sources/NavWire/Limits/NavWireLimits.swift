@@ -41,6 +41,18 @@ extension NavWireLimits {
         return limits
     }
 
+    /// For what is imported from JSON. What an item is kept as is the same to every reader, so the format has its own limits
+    /// for that: 64 containers inside each other, and 262,144 values.
+    var forImport: Self {
+        var limits = self
+        limits.maximumDepth = min(maximumDepth, Self.importedDepth)
+        limits.maximumValueCount = min(maximumValueCount, Self.importedValueCount)
+        return limits
+    }
+
+    static let importedDepth = 64
+    static let importedValueCount = 1 << 18
+
     /// How many bytes a payload that is within the limits can take while it is written, when arrays of numbers are not yet
     /// packed: a byte more for each item. Offsets of 32 bits hold that.
     var mostUnpackedByteCount: Int {

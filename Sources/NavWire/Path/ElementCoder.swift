@@ -32,7 +32,14 @@ package enum ElementCoder {
         if case .native(let native) = value { return try native.decode(type, userInfo: userInfo) }
         let decoder = JSONDecoder()
         decoder.userInfo = sendable(userInfo)
-        return try decoder.decode(type, from: Data(value.item(at: 0).utf8))
+        return try decoder.decode(type, from: Data(text(of: value).utf8))
+    }
+
+    /// The item's text, with long rows of combining marks in its keys in order: `JSONDecoder` hashes all of these.
+    private static func text(of value: PathValue) throws(NavWireError) -> String {
+        let text = try value.item(at: 0)
+        guard case .json(let json) = value, text.hasLongRow else { return text }
+        return String(decoding: JSONWriter.bytes(of: json.withMarksOfKeysInOrder), as: UTF8.self)
     }
 
     /// The same dictionary under the type that Foundation's coders want.

@@ -105,14 +105,14 @@ extension PathElement {
 extension PathValue {
     /// The value of an item's text: imported when it is JSON, otherwise kept verbatim.
     ///
-    /// Throws when the text is larger or nests deeper than the limits allow.
+    /// Throws when the text is larger than the limits allow, or nests deeper than they or the format do.
     public init(item: String, limits: NavWireLimits = .default) throws(NavWireError) {
         let bytes = Array(item.utf8)
         guard bytes.count <= limits.maximumElementByteCount else {
             throw .tooLarge("an item of \(bytes.count) bytes, \(limits.maximumElementByteCount) are allowed")
         }
         do {
-            self = .json(try JSONScanner.value(of: bytes, limits: limits))
+            self = .json(try JSONScanner.value(of: bytes, limits: limits.forImport))
         } catch  where error.code == .notJSON {
             self = .verbatim(item)
         }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
-import NavWire
 import Testing
+
+@testable import NavWire
 
 /// A value that does not decode as one type may decode as another, and a bad item need not cost the others.
 @Suite struct RetryTests {
@@ -147,6 +148,23 @@ import Testing
             #expect(found == ["a", "b"])
             #expect(container.isAtEnd && rounds <= 6)
         }
+    }
+
+    @Test func aLoopEndsWhenNoMoreRowsOfTypesAreKept() throws {
+        let state = UnsafeMutablePointer<DecoderState>.allocate(capacity: 1)
+        unsafe state.initialize(to: DecoderState())
+        let envelope = try NavWireEncoder().encode(Array(repeating: "x", count: 100))
+        unsafe try state.pointee.open(envelope, limits: .default, dictionary: nil)
+        var number: UInt32? = unsafe state.pointee.tries.row(nil, and: Bool.self)
+        while let last = number { number = unsafe state.pointee.tries.row(last, and: Int.self) }
+        var container = try unsafe state.root.unkeyedContainer()
+        var rounds = 0
+        while !container.isAtEnd, rounds < 1_000 {
+            rounds += 1
+            if (try? container.decode(Int8.self)) == nil { _ = try? container.decode(Int16.self) }
+        }
+        #expect(container.isAtEnd)
+        unsafe state.pointee.end()
     }
 
     @Test func containersReadByTurnsFailEachForItself() throws {

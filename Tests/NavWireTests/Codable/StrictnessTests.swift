@@ -28,7 +28,8 @@ import Testing
         try refuses(Date.self, 7)
         try refuses(Decimal.self, 7)
         try refuses(Int.self, "7")
-        try refuses(UUID.self, "E621E1F8-C36C-495A-93FC-0C247A3E6E5F")
+        try refuses(UUID.self, 7)
+        try refuses(Date.self, 7.5 as Float)
         try refuses(URL.self, "https://example.com")
         try refuses(Data.self, "AAEC")
         try refuses(Int.self, true)
@@ -109,5 +110,52 @@ import Testing
         #expect(try read(Decimal.self, "129.9") == Decimal(string: "129.9"))
         let nines = String(repeating: "9", count: 38)
         #expect(try read(Decimal.self, nines) == Decimal(string: nines))
+    }
+
+    // MARK: Wrappers
+
+    /// Hands on its encoder and its decoder, or uses a container.
+    private struct Wrapper<Value: Codable & Equatable, Ways: WrapperWays>: Codable, Equatable {
+        let value: Value
+        init(_ value: Value) { self.value = value }
+        init(from decoder: any Decoder) throws {
+            value = try Ways.handsOnDecoder ? Value(from: decoder) : decoder.singleValueContainer().decode(Value.self)
+        }
+        func encode(to encoder: any Encoder) throws {
+            if Ways.handsOnEncoder { return try value.encode(to: encoder) }
+            var container = encoder.singleValueContainer()
+            try container.encode(value)
+        }
+    }
+    private protocol WrapperWays { static var handsOnEncoder: Bool { get }; static var handsOnDecoder: Bool { get } }
+    private enum Both: WrapperWays { static let handsOnEncoder = true; static let handsOnDecoder = true }
+    private enum Encoding: WrapperWays { static let handsOnEncoder = true; static let handsOnDecoder = false }
+    private enum Decoding: WrapperWays { static let handsOnEncoder = false; static let handsOnDecoder = true }
+    private enum Neither: WrapperWays { static let handsOnEncoder = false; static let handsOnDecoder = false }
+
+    private func comesBack<Value: Codable & Equatable>(_ value: Value) throws {
+        let written = try [
+            NavWireEncoder().encode(["k": Wrapper<Value, Both>(value)]), NavWireEncoder().encode(["k": value]),
+            NavWireEncoder().encode(["k": Wrapper<Value, Neither>(value)]),
+        ]
+        for bytes in written {
+            #expect(try NavWireDecoder().decode([String: Wrapper<Value, Both>].self, from: bytes)["k"]?.value == value)
+            #expect(
+                try NavWireDecoder().decode([String: Wrapper<Value, Neither>].self, from: bytes)["k"]?.value == value)
+            #expect(try NavWireDecoder().decode([String: Value].self, from: bytes)["k"] == value)
+        }
+        #expect(try roundTrip(Wrapper<Value, Encoding>(value)).value == value)
+        #expect(try roundTrip(Wrapper<Value, Decoding>(value)).value == value)
+    }
+
+    @Test func wrappersThatHandOnTheirCodersComeOutEven() throws {
+        try comesBack(Date(timeIntervalSinceReferenceDate: 812_345_678.25))
+        try comesBack(UUID())
+        try comesBack(1.5 as Float16)
+        try comesBack("text")
+        try comesBack(1.25)
+        try comesBack([1, 2, 3])
+        try comesBack(["a": Set([1])])
+        try comesBack(Pair?.some(Pair(x: 1, y: 2)))
     }
 }

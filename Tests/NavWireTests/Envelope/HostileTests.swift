@@ -144,4 +144,27 @@ import Testing
         let error = #expect(throws: NavWireError.self) { try NavWireDictionary.train(on: few) }
         #expect(error?.reason.hasPrefix("7 paths are too few") == true)
     }
+
+    /// What an item is kept as is the same to every reader, whatever its limits.
+    @Test func importHasTheFormatsLimitsWhateverTheReaders() throws {
+        var limits = NavWireLimits.default
+        (limits.maximumDepth, limits.maximumValueCount) = (1_000, 1 << 20)
+        limits.maximumPayloadByteCount = 8 << 20
+        let deep = String(repeating: "[", count: 65) + String(repeating: "]", count: 65)
+        let wide = "[" + String(repeating: "0,", count: 1 << 18) + "0]"
+        for (item, code) in [(deep, NavWireError.Code.tooDeep), (wide, .tooLarge)] {
+            #expect(throws: NavWireError(code: code, reason: "")) {
+                try PathElement(checkingTag: "T.T", item: item, limits: limits)
+            }
+            let verbatim = [PathElement(tag: "T.T", value: .verbatim(item))]
+            let options = NavWireOptions(limits: limits)
+            let envelope = try PathEnvelope.encode(verbatim, options: options)
+            #expect(try PathEnvelope.decode(envelope, limits: limits) == verbatim)
+        }
+        let value = (0..<65).reduce(JSONValue.null) { value, _ in .array([value]) }
+        #expect(throws: NavWireError(code: .tooDeep, reason: "")) {
+            try PathEnvelope.encode(
+                [PathElement(tag: "T.T", value: .json(value))], options: NavWireOptions(limits: limits))
+        }
+    }
 }

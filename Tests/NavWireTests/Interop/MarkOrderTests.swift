@@ -66,4 +66,15 @@ import Testing
                 "seed \(seed), round \(round), \(plain.unicodeScalars.map { String($0.value, radix: 16) })")
         }
     }
+
+    @Test(.timeLimit(.minutes(1))) func elementsWithSuchKeysAreResolvedInAMoment() throws {
+        let marks = String(repeating: "\u{301}\u{327}", count: 32_000)
+        let item = #"{"identifier":"GMT","a\#(marks)":0}"#
+        let element = try PathElement(checkingTag: "Foundation.TimeZone", item: item)
+        let start = ContinuousClock.now
+        var path = NavigationPath([element])
+        #expect(path.resolve(using: .standard).isEmpty)
+        #expect(path.valueType(at: 0) == TimeZone.self)
+        #expect(ContinuousClock.now - start < .seconds(5))
+    }
 }

@@ -38,6 +38,11 @@ import Testing
         #expect(try NativeValue(encoding: roundTrip(url)).payload == payload)
     }
 
+    @Test(arguments: ["http://[", ""]) func aBaseThatIsNoURLIsNoneThatIsLeftOut(_ base: String) throws {
+        let native = try NativeValue(.url("foo", base: base))
+        #expect(throws: DecodingError.self) { try native.decode(URL.self) }
+    }
+
     @Test func oddBases() throws {
         try expect("x", "mailto:a@b.c", "mailto:x")
         try expect("?s=1", "mailto:a@b.c", "mailto:a@b.c?s=1")

@@ -38,6 +38,7 @@ public enum SwiftUIJSON {
         _ elements: [PathElement], limits: NavWireLimits = .default
     ) throws(NavWireError) -> [UInt8] {
         try PathText.check(writing: elements.count, valuesEach: 2, depth: 1, limits: limits)
+        try checkIsNotTakenForAnother(elements)
         var writer = JSONWriter(limit: limits.maximumJSONByteCount)
         writer.writeRaw("[")
         for (index, element) in elements.enumerated().reversed() {
@@ -52,6 +53,17 @@ public enum SwiftUIJSON {
             throw .jsonTooLarge(writer.bytes.count, limit: limits.maximumJSONByteCount)
         }
         return writer.bytes
+    }
+
+    /// A path all of whose tags look like mangled names would be read as one of the libraries that write these.
+    private static func checkIsNotTakenForAnother(_ elements: [PathElement]) throws(NavWireError) {
+        guard !elements.isEmpty,
+            elements.allSatisfy({ MangledName.isMangled(TypeName.portable($0.tag)) })
+        else { return }
+        throw NavWireError(
+            code: .notRepresentable,
+            reason: "every tag looks like a mangled name, so the JSON would be taken for that of "
+                + "\(PathForm.backport.libraries); register the types under names of their own")
     }
 
     /// The elements of `tag, item, …`, turned round.

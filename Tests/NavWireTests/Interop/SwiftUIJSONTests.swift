@@ -166,6 +166,15 @@ import Testing
     }
 
     /// Each use of a string is a byte of an envelope, before compression.
+    @Test(arguments: [["Si"], ["1a", "2fa"], ["Si", "4Shop5RouteV"]]) func whatWouldBeTakenForAnotherFormIsNotWritten(
+        _ tags: [String]
+    ) throws {
+        let elements = try tags.map { try PathElement(checkingTag: $0, item: "1") }
+        #expect(throws: NavWireError(code: .notRepresentable, reason: "")) { try SwiftUIJSON.encode(elements) }
+        let mixed = try elements + [PathElement(checkingTag: "Shop.Route", item: "2")]
+        #expect(try SwiftUIJSON.decode(SwiftUIJSON.encode(mixed)) == mixed)
+    }
+
     @Test func aSmallEnvelopeDoesNotBecomeHugeJSON() throws {
         let texts = [String](repeating: String(repeating: "\u{1}", count: 64), count: 200_000)
         for value in [try ElementCoder.encode(texts), .json(.array(texts.map(JSONValue.string)))] {

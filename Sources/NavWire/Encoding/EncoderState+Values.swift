@@ -95,12 +95,19 @@ extension UnsafeMutablePointer where Pointee == EncoderState {
     private func encodeSpecial<Value: Encodable>(
         _ value: Value, _ type: UnsafeMutablePointer<EncodedType>
     ) throws {
-        unsafe try withUnsafePointer(to: value) { value in
-            let raw = unsafe UnsafeRawPointer(value)
+        let slot = unsafe WireEncoder(next: self)
+        unsafe try withUnsafePointer(to: value) { pointer in
+            let raw = unsafe UnsafeRawPointer(pointer)
             switch unsafe type.pointee.kind {
             case .nestedOptional:
                 unsafe try encodeNested(raw, type)
-            case .direct: unsafe try type.pointee.direct?.encodeErased(raw, self)
+            case .direct:
+                do {
+                    unsafe try type.pointee.direct?.encodeErased(raw, self)
+                } catch {
+                    if unsafe leaves(error) { unsafe leave(value, slot) }
+                    throw error
+                }
             default:
                 unsafe try type.pointee.ordered?.encodeInOrder(raw, to: WireEncoder(next: self))
             }
@@ -169,7 +176,7 @@ extension UnsafeMutablePointer where Pointee == EncoderState {
         case .value(let inner):
             unsafe try encodeHere(inner)
             slot.writeEmptyObjectIfUntouched()
-        case .notEncodable: unsafe pointee.writer.writeNull()
+        case .notEncodable: throw EncoderState.notHere("a value inside optionals")
         }
     }
 
@@ -181,8 +188,37 @@ extension UnsafeMutablePointer where Pointee == EncoderState {
             unsafe try value.encode(to: WireEncoder(self, node: node))
             tree.closeEmpty(node)
         } else {
-            try tree.set(node, to: unsafe NativeNode(encoding: value, at: WireEncoder(self, node: node)))
+            let slot = unsafe WireEncoder(self, node: node)
+            do {
+                try tree.set(node, to: NativeNode(encoding: value, at: slot))
+            } catch {
+                if unsafe type.pointee.kind == .direct && leaves(error) { unsafe encodeAsCodable(value, slot) }
+                throw error
+            }
         }
+    }
+
+    /// Whether an error of a value that writes itself is one of its own code, after which something may be left of it: not
+    /// where a limit was broken, since a tree has none. Only for the outermost of values inside each other: each of them would
+    /// do all below it twice.
+    private func leaves(_ error: any Error) -> Bool { unsafe !pointee.isLeaving && !(error is NavWireError) }
+
+    /// Leaves of a value that failed to write itself what its `Encodable` conformance leaves, for whoever swallows the error:
+    /// what a direct type has written stands in no order that could be taken back.
+    @inline(never)
+    private func leave<Value: Encodable>(_ value: Value, _ slot: WireEncoder) {
+        guard unsafe !pointee.writer.isFaulty, unsafe !pointee.hasRunningDirect,
+            unsafe (try? pointee.moveToTree()) != nil
+        else { return }
+        let node = UInt32(truncatingIfNeeded: slot.token)
+        guard unsafe pointee.tree?.clear(node) == true else { return }
+        unsafe encodeAsCodable(value, WireEncoder(self, node: node))
+    }
+
+    private func encodeAsCodable(_ value: some Encodable, _ slot: WireEncoder) {
+        unsafe pointee.isLeaving = true
+        defer { unsafe pointee.isLeaving = false }
+        try? value.encode(to: slot)
     }
 
     /// Writes the one value of a document.

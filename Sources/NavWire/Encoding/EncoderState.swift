@@ -27,6 +27,8 @@ struct EncoderState {
     var outer: (place: WireEncoder, key: WireKey?)?
     /// How values are written that stand in one which writes itself: see `encodeNested`.
     var care = Care.none
+    /// Whether a value that failed to write itself is written by its `Codable` conformance.
+    var isLeaving = false
     private var keyEpoch: UInt32 = 0
 
     /// Nil says that there is none, as most often: even an empty dictionary is counted when it is passed on.
@@ -52,6 +54,7 @@ struct EncoderState {
             boxesAreMany = false
         }
         care = .none
+        isLeaving = false
         directKeys.trim()
         writer.trim()
         writer.end()
@@ -167,6 +170,13 @@ struct EncoderState {
     static let tooLate = NavWireError(
         code: .notRepresentable, reason: "an encoder was used after its value was encoded")
 
+    /// A value whose type encodes does not when its conformance belongs to another actor than the one that runs.
+    static func notHere(_ what: String) -> NavWireError {
+        NavWireError(
+            code: .notRepresentable,
+            reason: "\(what) does not encode here: its conformance belongs to an actor; encode on that actor")
+    }
+
     /// Makes a tree of what has been written so far. Where that fails there is one all the same, which takes nothing: no
     /// container is open any more, and whoever goes on must find something.
     mutating func moveToTree() throws(NavWireError) {
@@ -189,7 +199,7 @@ struct EncoderState {
     }
 
     /// Whether a type that writes itself has a container open. A tree knows nothing of its calls.
-    private var hasRunningDirect: Bool {
+    var hasRunningDirect: Bool {
         for index in 0..<writer.depth where unsafe writer.frames[index].isUnshared { return true }
         return false
     }
@@ -212,10 +222,11 @@ extension UnsafeMutablePointer where Pointee == EncoderState {
     }
 
     /// Goes on in the tree where the place at `depth` is no longer the one that is being written nor around it: only a
-    /// tree still knows such a place. Nothing is told of a failure, which whoever writes next is told.
+    /// tree still knows such a place. Nothing is told of a failure, which whoever writes next is told. While a type that writes
+    /// itself is running there is no tree, and less is known.
     func lookBack(_ token: UInt64, depth: Int) {
         guard unsafe pointee.tree == nil, unsafe pointee.writer.token != token,
-            unsafe !pointee.isOpen(token, frame: depth)
+            unsafe !pointee.isOpen(token, frame: depth), unsafe !pointee.hasRunningDirect
         else { return }
         unsafe try? pointee.moveToTree()
     }

@@ -64,6 +64,7 @@ extension NativeNode {
         unsafe state.pointee.begin(limits: limits, userInfo: outer.pointee.userInfo)
         unsafe state.pointee.outer = (place, key)
         if unsafe outer.pointee.care == .taken { unsafe state.pointee.care = .taken }
+        unsafe state.pointee.isLeaving = unsafe outer.pointee.isLeaving
         return unsafe state
     }
 

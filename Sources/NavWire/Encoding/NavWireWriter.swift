@@ -125,9 +125,10 @@ public struct NavWireWriter: ~Copyable {
     /// Throws what an error inside left behind, also when somebody swallowed that.
     @usableFromInline
     mutating func endObject(_ outer: Outer) throws {
+        // First, since whoever swallows the error goes on with the keys of the object around.
+        unsafe (keys, keyCount) = unsafe (outer.keys, outer.keyCount)
         if unsafe due != 0 || state.pointee.writer.isFaulty || !isInnermost(outer.place) { try refuse() }
         unsafe state.pointee.writer.endObject()
-        unsafe (keys, keyCount) = unsafe (outer.keys, outer.keyCount)
     }
 
     @usableFromInline

@@ -29,6 +29,23 @@ extension Set: OrderedCollection where Element: Encodable {
     }
 }
 
+/// Sets, whose members may also become items of an array.
+protocol ContentOrdered {
+    func encodeItems(in container: WireUnkeyedEncodingContainer) throws
+}
+
+extension Set: ContentOrdered where Element: Encodable {
+    func encodeItems(in container: WireUnkeyedEncodingContainer) throws {
+        let slot = container.place
+        let members = try map { member in
+            (content: try NativeNode(encoding: member, index: container.count, of: slot), member: member)
+        }
+        for (_, member) in members.sorted(by: { NativeNode.precedes($0.content, $1.content) }) {
+            try container.encode(member)
+        }
+    }
+}
+
 extension Dictionary: OrderedCollection where Key: Encodable, Value: Encodable {
     static var kindWhenEncoded: ValueKind { Key.self is any CodingKeyRepresentable.Type ? .map : .pairs }
 
@@ -43,13 +60,21 @@ extension Dictionary: OrderedCollection where Key: Encodable, Value: Encodable {
         }
     }
 
+    private struct Member {
+        let key: String
+        let value: Value
+        /// What the value is written as, where it had to be compared: it is not encoded once more, which each level of
+        /// dictionaries inside each other would double.
+        var content: NativeNode?
+    }
+
     /// The members by the strings of their keys.
-    private static func members(of dictionary: Self, _ slot: WireEncoder) throws -> [(key: String, value: Value)] {
-        var members: [(key: String, value: Value)] = []
+    private static func members(of dictionary: Self, _ slot: WireEncoder) throws -> [Member] {
+        var members: [Member] = []
         members.reserveCapacity(dictionary.count)
         for (key, value) in dictionary {
-            guard let key = key as? any CodingKeyRepresentable else { continue }
-            members.append((key.codingKey.stringValue, value))
+            guard let key = key as? any CodingKeyRepresentable else { throw EncoderState.notHere("a dictionary's key") }
+            members.append(Member(key: key.codingKey.stringValue, value: value))
         }
         members.sort { Utf8Order.precedes($0.key, $1.key) }
         let hasTwins = zip(members, members.dropFirst()).contains { $0.key.utf8.elementsEqual($1.key.utf8) }
@@ -57,46 +82,59 @@ extension Dictionary: OrderedCollection where Key: Encodable, Value: Encodable {
     }
 
     /// Of keys that differ and have one string, the member whose value comes first: not the one that chance puts first.
-    private static func withoutTwins(
-        _ members: [(key: String, value: Value)], _ slot: WireEncoder
-    ) throws -> [(key: String, value: Value)] {
-        var kept: [(key: String, value: Value)] = []
-        for member in members {
+    private static func withoutTwins(_ members: [Member], _ slot: WireEncoder) throws -> [Member] {
+        var kept: [Member] = []
+        for var member in members {
             guard let last = kept.last, last.key.utf8.elementsEqual(member.key.utf8) else {
                 kept.append(member)
                 continue
             }
-            let (old, new) = try (
-                NativeNode(encoding: last.value, index: 0, of: slot),
-                NativeNode(encoding: member.value, index: 0, of: slot)
-            )
-            if NativeNode.precedes(new, old) { kept[kept.count - 1] = member }
+            let known = try last.content ?? NativeNode(encoding: last.value, index: 0, of: slot)
+            let content = try NativeNode(encoding: member.value, index: 0, of: slot)
+            member.content = content
+            kept[kept.count - 1].content = known
+            if NativeNode.precedes(content, known) { kept[kept.count - 1] = member }
         }
         return kept
     }
 
     private static func encodeMap(
-        _ members: [(key: String, value: Value)], _ state: UnsafeMutablePointer<EncoderState>
+        _ members: [Member], _ state: UnsafeMutablePointer<EncoderState>
     ) throws {
         let number = unsafe state.pointee.writer.containerCount
         unsafe state.pointee.writer.push(.map)
         unsafe state.pointee.mapKeys.append("")
         defer { unsafe state.pointee.mapKeys.removeLast() }
         let place = unsafe state.pointee.mapKeys.count - 1
-        for (key, value) in members {
+        for member in members {
             // A value can make a tree of the document; the rest of the map goes there then.
             if let tree = unsafe state.pointee.tree {
-                unsafe try state.encodeInTree(value, node: try tree.newNode(key: key, in: number))
+                unsafe try encode(member, state, tree, node: try tree.newNode(key: member.key, in: number))
                 continue
             }
             unsafe state.pointee.writer.beginItem()
-            unsafe state.pointee.writer.write(key)
+            unsafe state.pointee.writer.write(member.key)
             unsafe state.pointee.writer.endItem()
             unsafe state.pointee.writer.beginItem()
-            unsafe state.pointee.mapKeys[place] = key
-            unsafe try state.encodeItem(value)
+            unsafe state.pointee.mapKeys[place] = member.key
+            if let content = member.content {
+                unsafe try state.pointee.writer.write(content)
+                unsafe state.pointee.writer.endItem()
+            } else {
+                unsafe try state.encodeItem(member.value)
+            }
         }
         if unsafe state.pointee.tree == nil { unsafe state.pointee.writer.endItems() }
+    }
+
+    private static func encode(
+        _ member: Member, _ state: UnsafeMutablePointer<EncoderState>, _ tree: TreeEncoding, node: UInt32
+    ) throws {
+        if let content = member.content {
+            try tree.set(node, to: content)
+        } else {
+            unsafe try state.encodeInTree(member.value, node: node)
+        }
     }
 
     private static func encodePairs(_ dictionary: Self, _ slot: WireEncoder) throws {

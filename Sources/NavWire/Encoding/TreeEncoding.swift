@@ -128,6 +128,12 @@ final class TreeEncoding {
 
     func count(of number: UInt32) -> Int { nodes[number].map { $0.kind == .array ? $0.items.count : 0 } ?? 0 }
 
+    /// Takes back what a container has; false where there is none.
+    func clear(_ number: UInt32) -> Bool {
+        nodes[number]?.become(.empty)
+        return nodes[number] != nil
+    }
+
     /// What encoded nothing is an empty object.
     func closeEmpty(_ number: UInt32) {
         if let node = nodes[number], node.kind == .empty { node.become(.object) }

@@ -198,16 +198,27 @@ final class TreeNode {
 
     private var nativeMembers: [NativeNode.Member] {
         members.compactMap { member in
-            member.map { .init(key: $0.key.stringValue, value: settled($0).native) }
+            member.map { .init(key: $0.key.stringValue, value: settledContent($0)) }
         }
     }
 
     /// The member that counts. Of two with one key it is the later one, but of two in one dictionary, where chance puts
     /// one of them last, the one whose value comes first.
     private func settled(_ member: TreeNode) -> TreeNode {
-        guard let other = member.replaced, member.dictionary > 0, member.dictionary == other.dictionary else {
-            return member
-        }
+        guard let other = member.twin else { return member }
         return NativeNode.precedes(other.native.ordered, member.native.ordered) ? other : member
+    }
+
+    /// The content of the member that counts. Each is made once: made twice at each level it would be made without end.
+    private func settledContent(_ member: TreeNode) -> NativeNode {
+        let content = member.native
+        guard let other = member.twin?.native else { return content }
+        return NativeNode.precedes(other.ordered, content.ordered) ? other : content
+    }
+
+    /// What has the same key in the same dictionary.
+    private var twin: TreeNode? {
+        guard let replaced, dictionary > 0, dictionary == replaced.dictionary else { return nil }
+        return replaced
     }
 }

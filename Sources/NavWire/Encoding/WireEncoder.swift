@@ -19,6 +19,14 @@ struct WireEncoder: Encoder {
         start = unsafe Int32(truncatingIfNeeded: state.pointee.writer.structure.count)
     }
 
+    /// A place that has become a container.
+    init(_ state: UnsafeMutablePointer<EncoderState>, token: UInt64, depth: Int32) {
+        unsafe self.state = unsafe state
+        self.token = token
+        self.depth = depth
+        start = 0
+    }
+
     /// A place in a tree.
     init(_ state: UnsafeMutablePointer<EncoderState>, node: UInt32) {
         unsafe self.state = unsafe state

@@ -20,6 +20,9 @@ struct WireUnkeyedEncodingContainer: UnkeyedEncodingContainer {
         return Int(open.count) + (open.isItemOpen ? 1 : 0)
     }
 
+    /// The place that has become this container.
+    var place: WireEncoder { unsafe WireEncoder(state, token: token, depth: frame) }
+
     /// Writes a scalar as the next item.
     @inline(__always)
     private func write(
@@ -64,6 +67,14 @@ struct WireUnkeyedEncodingContainer: UnkeyedEncodingContainer {
         unsafe try state.encodeItem(value)
     }
 
+    /// Writes the items of a sequence; those of a set in the order of their content.
+    private func encodeAll<Items: Sequence>(_ items: Items) throws where Items.Element: Encodable {
+        if let set = items as? any ContentOrdered {
+            return try set.encodeItems(in: self)
+        }
+        for item in items { try encode(item) }
+    }
+
     @inline(never)
     private func encodeInTree(_ value: some Encodable) throws {
         guard let tree = unsafe state.pointee.tree else { return }
@@ -98,4 +109,22 @@ struct WireUnkeyedEncodingContainer: UnkeyedEncodingContainer {
 
     func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer { encoder().unkeyedContainer() }
     func superEncoder() -> any Encoder { encoder() }
+
+    // MARK: Sequences
+
+    func encode<Items: Sequence>(contentsOf items: Items) throws where Items.Element == Bool { try encodeAll(items) }
+    func encode<Items: Sequence>(contentsOf items: Items) throws where Items.Element == String { try encodeAll(items) }
+    func encode<Items: Sequence>(contentsOf items: Items) throws where Items.Element == Double { try encodeAll(items) }
+    func encode<Items: Sequence>(contentsOf items: Items) throws where Items.Element == Float { try encodeAll(items) }
+    func encode<Items: Sequence>(contentsOf items: Items) throws where Items.Element == Int { try encodeAll(items) }
+    func encode<Items: Sequence>(contentsOf items: Items) throws where Items.Element == Int8 { try encodeAll(items) }
+    func encode<Items: Sequence>(contentsOf items: Items) throws where Items.Element == Int16 { try encodeAll(items) }
+    func encode<Items: Sequence>(contentsOf items: Items) throws where Items.Element == Int32 { try encodeAll(items) }
+    func encode<Items: Sequence>(contentsOf items: Items) throws where Items.Element == Int64 { try encodeAll(items) }
+    func encode<Items: Sequence>(contentsOf items: Items) throws where Items.Element == UInt { try encodeAll(items) }
+    func encode<Items: Sequence>(contentsOf items: Items) throws where Items.Element == UInt8 { try encodeAll(items) }
+    func encode<Items: Sequence>(contentsOf items: Items) throws where Items.Element == UInt16 { try encodeAll(items) }
+    func encode<Items: Sequence>(contentsOf items: Items) throws where Items.Element == UInt32 { try encodeAll(items) }
+    func encode<Items: Sequence>(contentsOf items: Items) throws where Items.Element == UInt64 { try encodeAll(items) }
+    func encode<Items: Sequence>(contentsOf items: Items) throws where Items.Element: Encodable { try encodeAll(items) }
 }

@@ -68,6 +68,30 @@ import Testing
         }
     }
 
+    @Test func aSetGivenAsItemsIsInOrder() throws {
+        var payloads: Set<[UInt8]> = []
+        for count in 0..<40 {
+            let words = Set((0..<12).shuffled().map { "word\($0)" })
+            let pairs = Set<Pair>((0..<12).shuffled().map { Pair(x: $0, y: count &- count) })
+            let value = Writes {
+                var container = $0.unkeyedContainer()
+                try container.encode("first")
+                try container.encode(contentsOf: words)
+                try container.encode(contentsOf: [3, 1, 2])
+                try container.encode(contentsOf: pairs)
+            }
+            let native = try NativeValue(encoding: value)
+            payloads.insert(native.payload)
+            guard case .array(let items) = try native.node(), items.count == 28 else {
+                Issue.record("not as many items")
+                continue
+            }
+            #expect(Array(items[1...12]) == words.sorted().map(NativeNode.string))
+            #expect(Array(items[13...15]) == [NativeNode(3), NativeNode(1), NativeNode(2)])
+        }
+        #expect(payloads.count == 1)
+    }
+
     @Test func aDictionaryThatEncodesItselfIsInOrderToo() throws {
         let map = Dictionary(uniqueKeysWithValues: (0..<40).map { ("key\($0)", $0) })
         let itself = Writes { try map.encode(to: $0) }

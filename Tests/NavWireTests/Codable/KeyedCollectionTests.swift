@@ -242,4 +242,41 @@ import Testing
         }
         #expect(payloads.count == 1)
     }
+
+    /// Differs from others of its key.
+    struct Labelled: Hashable, Encodable, CodingKeyRepresentable {
+        var number: Int
+        var codingKey: any CodingKey { AnyKey(stringLiteral: "a") }
+        init(_ number: Int) { self.number = number }
+        init?(codingKey: some CodingKey) { return nil }
+    }
+
+    indirect enum Branch: Encodable {
+        case leaf
+        case members([Labelled: Branch], encodesItself: Bool)
+        func encode(to encoder: any Encoder) throws {
+            switch self {
+            case .leaf:
+                var container = encoder.singleValueContainer()
+                try container.encode(1)
+            case .members(let members, true): try members.encode(to: encoder)
+            case .members(let members, false):
+                var container = encoder.singleValueContainer()
+                try container.encode(members)
+            }
+        }
+    }
+
+    @Test(arguments: [true, false]) func twinsInsideEachOtherAreWrittenInAMoment(_ encodesItself: Bool) throws {
+        var branch = Branch.leaf
+        for _ in 0..<60 {
+            branch = .members(
+                [Labelled(1): branch, Labelled(2): .members([Labelled(3): .leaf], encodesItself: encodesItself)],
+                encodesItself: encodesItself)
+        }
+        // Two encodings of each at every level would take longer than anybody waits.
+        #expect(
+            try NativeValue(encoding: branch).node()
+                == .map([.init(key: "a", value: .map([.init(key: "a", value: NativeNode(1))]))]))
+    }
 }

@@ -156,11 +156,15 @@ extension Replica {
         markDirty(at: place)
     }
 
+    /// Looking at a name takes about as long as looking at so many bytes of an envelope.
+    private static let byteCountOfLook = 64
+
     private mutating func takeList(_ list: List, at place: Int) throws(SyncError) {
         if let stack = list.stack { return try askForVersions(of: stack, list, at: place) }
         guard list.prefix.count <= StackName.maximumByteCount else { throw .prefixTooLong(list.prefix.count) }
         let limit = list.limit == 0 ? limits.listPageCount : min(list.limit, limits.listPageCount)
         let page = index.page(prefix: list.prefix, after: list.after, limit: limit)
+        sessions[place].claimedByteCount += page.lookedAt * Self.byteCountOfLook
         let items = page.slots.compactMap { slot in
             index.entry(slot).map {
                 Listing.Item(

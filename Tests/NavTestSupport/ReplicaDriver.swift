@@ -30,6 +30,8 @@ package final class ReplicaDriver {
     /// Sessions whose socket takes nothing: `drained` is not called for them.
     package var blocked: Set<SessionID> = []
     package private(set) var sentByteCounts: [SessionID: Int] = [:]
+    /// How often a session was sent something: once in a round at most.
+    package private(set) var sendCounts: [SessionID: Int] = [:]
     private var inboxes: [SessionID: MessageInbox] = [:]
     private var received: [SessionID: [Message]] = [:]
 
@@ -200,6 +202,7 @@ package final class ReplicaDriver {
 
     private func keep(_ bytes: [UInt8], for id: SessionID) {
         sentByteCounts[id, default: 0] += bytes.count
+        sendCounts[id, default: 0] += 1
         let messages = try? inboxes[id, default: MessageInbox()].read(bytes)
         guard let messages else { preconditionFailure("a replica sent what is no message") }
         received[id, default: []] += messages

@@ -27,7 +27,8 @@ package struct SyncLimits: Hashable, Sendable {
     package var maximumPeers = 4096
     /// Bytes of keys and values in a status report: what does not fit is counted.
     package var statusByteCount = 1 << 20
-    /// Bytes of uncompressed payloads that one session may have looked at in a round; what is left waits for the next.
+    /// Bytes of uncompressed payloads, and 64 for each name of a list, that one session may have looked at in a round; what is
+    /// left waits for the next.
     package var claimedByteCountPerRound = 2 << 20
     /// Requests of one session that wait for an answer; reading pauses at this many.
     package var maximumRequestsInFlight = 4096

@@ -331,8 +331,11 @@ extension StackIndex {
         return found
     }
 
-    /// One page of the names of live stacks with a prefix, in byte order, behind a name.
-    package mutating func page(prefix: [UInt8], after: [UInt8], limit: Int) -> (slots: [Int], hasMore: Bool) {
+    /// One page of the names of live stacks with a prefix, in byte order, behind a name; and how many names were looked at:
+    /// those of removed stacks are passed.
+    package mutating func page(
+        prefix: [UInt8], after: [UInt8], limit: Int
+    ) -> (slots: [Int], hasMore: Bool, lookedAt: Int) {
         var names = byName
         byName = NameOrder()
         names.sort { nameBytes(ofSlot: $0).lexicographicallyPrecedes(nameBytes(ofSlot: $1)) }
@@ -344,7 +347,9 @@ extension StackIndex {
             guard !name.lexicographicallyPrecedes(prefix) else { return false }
             return after.isEmpty || after.lexicographicallyPrecedes(name)
         }
+        var lookedAt = 0
         for slot in byName.slots(from: start) {
+            lookedAt += 1
             guard nameBytes(ofSlot: slot).starts(with: prefix) else { break }
             guard !slots[slot].isTombstone else { continue }
             guard found.count < limit else {
@@ -353,6 +358,6 @@ extension StackIndex {
             }
             found.append(slot)
         }
-        return (found, hasMore)
+        return (found, hasMore, lookedAt)
     }
 }

@@ -123,6 +123,25 @@ import Testing
         #expect(keys.isSuperset(of: ["store.head", "peer.0.state", "peer.0.refused-there.0", "left-out"]))
     }
 
+    @Test func listsThatPassManyRemovedNamesAreTakenInShares() {
+        let driver = ReplicaDriver(configuration: limits { $0.claimedByteCountPerRound = 1_000 })
+        let client = driver.openClient()
+        for number in 1...10 as ClosedRange<UInt64> {
+            driver.push("n\(number)", [1, 2, 3], on: client, request: number)
+            driver.receive(Delete(request: RequestID(rawValue: 100 + number), name: name("n\(number)")), on: client)
+        }
+        _ = driver.take(client)
+        let before = driver.sendCounts[client] ?? 0
+        let lists = (1...40 as ClosedRange<UInt64>).flatMap { List(request: RequestID(rawValue: 200 + $0)).frame }
+        driver.receive(lists, on: client)
+        driver.advance(milliseconds: 10)
+        let answers = driver.take(client).compactMap { if case .listing(let listing) = $0 { listing } else { nil } }
+        #expect(answers.map(\.request.rawValue) == Array(201...240) && answers.allSatisfy(\.items.isEmpty))
+        // Two lists, or three at first, and a share is over.
+        #expect((driver.sendCounts[client] ?? 0) - before >= 15)
+        #expect(driver.paused.isEmpty)
+    }
+
     @Test func aMessageThatIsMuchWorkIsTakenInShares() {
         let driver = ReplicaDriver(configuration: limits { $0.claimedByteCountPerRound = 100 })
         let request = driver.openPeer(peer)

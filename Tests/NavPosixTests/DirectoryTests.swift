@@ -29,6 +29,17 @@ import Testing
         #expect(Scratch.mode(scratch.file("lock")) == 0o600)
     }
 
+    /// Whose directory it is can put another in its place.
+    @Test func aDirectoryOfAnotherUserIsRefused() throws {
+        let scratch = try Scratch()
+        try Directory.create(scratch.file("state"), mode: 0o755)
+        try Directory.checkOnlyOwnerWrites(scratch.file("state"))
+        // Only root can give one away; for everybody else there are root's.
+        let isRoot = geteuid() == 0
+        if isRoot { #expect(chown(scratch.file("state"), 65_534, 65_534) == 0) }
+        #expect(throws: PosixError.self) { try Directory.checkOnlyOwnerWrites(isRoot ? scratch.file("state") : "/usr") }
+    }
+
     @Test func aDirectoryIsMadeWithItsParents() throws {
         let scratch = try Scratch()
         try Directory.create(scratch.file("a/b/c"), mode: 0o750)

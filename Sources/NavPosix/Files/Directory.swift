@@ -23,11 +23,16 @@ package enum Directory {
         }
     }
 
-    /// Refuses a directory in which others than its owner could put files of theirs in the place of ours.
+    /// Refuses a directory in which others than this process's user could put files of theirs in the place of ours.
     package static func checkOnlyOwnerWrites(_ path: String) throws(PosixError) {
         var status = stat()
         let operation = "use the directory \(path)"
         guard stat(path, &status) == 0 else { throw .last(operation) }
+        guard status.st_uid == geteuid() else {
+            throw PosixError(
+                errno: EACCES, operation: operation,
+                hint: "it belongs to user \(status.st_uid), and this is user \(geteuid()): take another, or chown it")
+        }
         guard status.st_mode & 0o022 == 0 else {
             throw PosixError(
                 errno: EACCES, operation: operation,

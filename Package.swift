@@ -100,7 +100,7 @@ let package = Package(
         .testTarget(
             name: "NavClientTests", dependencies: ["NavClient", "NavSync", "NavTestSupport", "NavWire"],
             swiftSettings: strict),
-        .testTarget(name: "NavsyncctlTests", dependencies: ["navsyncctl"], swiftSettings: strict),
+        .testTarget(name: "NavsyncctlTests", dependencies: ["NavClient", "navsyncctl"], swiftSettings: strict),
         .testTarget(
             name: "IntegrationTests", dependencies: ["NavClient", "NavSync", "NavTestSupport", "NavWire"],
             swiftSettings: strict),

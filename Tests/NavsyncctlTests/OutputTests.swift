@@ -1,9 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
+import NavClient
 import Testing
 
 @testable import navsyncctl
 
 @Suite struct DisplayTests {
+    @Test(arguments: ["tcp:127.0.0.1:7321", "unix:", "/" + String(repeating: "x", count: 200)])
+    func anAddressThatIsNoneIsAWrongCommandLine(_ address: String) {
+        #expect {
+            _ = try DaemonAddress(address)
+        } throws: {
+            ($0 as? NavClientError).map { CommandFailure($0).status == .usage } ?? false
+        }
+    }
+
     @Test func plainTextStaysAsItIs() {
         for text in ["shop/cart", "日本語", "a\u{302}", "emoji 🎈", ""] { #expect(Display.escaped(text) == text) }
     }

@@ -7,13 +7,13 @@ extension CommandFailure {
     init(_ error: NavClientError) {
         let status: ExitStatus =
             switch error.code {
-            case .invalidAddress, .unreachable, .connectionLost, .incompatible: .unreachable
+            case .unreachable, .connectionLost, .incompatible: .unreachable
             case .deadlineExceeded: .deadlineExceeded
             case .notFound: .notFound
             case .invalidName, .invalidPath, .unknownDictionary: .badInput
             case .tooLarge: .tooLarge
             case .staleBase: .staleBase
-            case .invalidStamp: .usage
+            case .invalidStamp, .invalidAddress: .usage
             case .refused: .refused
             default: .internalFailure
             }

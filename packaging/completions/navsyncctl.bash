@@ -18,32 +18,48 @@ _navsyncctl() {
         case $word in push|pull|list|rm|watch|show|append|pop|history|undo|status|pair|peer|id|encode|decode|inspect|dict|bench|completion|help) command=$word; break ;; esac
     done
     COMPREPLY=()
-    case $previous in
-        --socket) return ;;
-        --timeout) return ;;
-        --color) _navsyncctl_words "auto always never"; return ;;
-        --expect) return ;;
-        --output|-o) _navsyncctl_files; return ;;
-        --at) return ;;
-        --count|-n) return ;;
-        --limit|-n) return ;;
-        --to) return ;;
-        --read) return ;;
-        --write) return ;;
-        --max-stacks) return ;;
-        --max-bytes) return ;;
-        --name) return ;;
-        --address) return ;;
-        --dictionary) _navsyncctl_files; return ;;
-        --from) _navsyncctl_words "swiftui backport flowpath crossui plain"; return ;;
-        --tag) return ;;
-        --module) return ;;
-        --size) return ;;
-        --op) _navsyncctl_words "push pull sync"; return ;;
-        --connections) return ;;
-        --depth) return ;;
-        --stacks) return ;;
-        --gap) return ;;
+    case $command:$previous in
+        *:--socket) return ;;
+        *:--timeout) return ;;
+        *:--color) _navsyncctl_words "auto always never"; return ;;
+        push:--expect) return ;;
+        pull:--output|pull:-o) _navsyncctl_files; return ;;
+        pull:--at) return ;;
+        watch:--count|watch:-n) return ;;
+        append:--expect) return ;;
+        pop:--count|pop:-n) return ;;
+        pop:--expect) return ;;
+        history:--limit|history:-n) return ;;
+        undo:--to) return ;;
+        pair:--read) return ;;
+        pair:--write) return ;;
+        pair:--max-stacks) return ;;
+        pair:--max-bytes) return ;;
+        pair:--name) return ;;
+        pair:--address) return ;;
+        peer:--read) return ;;
+        peer:--write) return ;;
+        peer:--max-stacks) return ;;
+        peer:--max-bytes) return ;;
+        encode:--output|encode:-o) _navsyncctl_files; return ;;
+        encode:--dictionary) _navsyncctl_files; return ;;
+        encode:--from) _navsyncctl_words "swiftui backport flowpath crossui plain"; return ;;
+        encode:--tag) return ;;
+        decode:--output|decode:-o) _navsyncctl_files; return ;;
+        decode:--dictionary) _navsyncctl_files; return ;;
+        decode:--module) return ;;
+        decode:--to) _navsyncctl_words "swiftui crossui"; return ;;
+        inspect:--dictionary) _navsyncctl_files; return ;;
+        dict:--output|dict:-o) _navsyncctl_files; return ;;
+        dict:--size) return ;;
+        bench:--op) _navsyncctl_words "push pull sync"; return ;;
+        bench:--size) return ;;
+        bench:--connections) return ;;
+        bench:--depth) return ;;
+        bench:--count|bench:-n) return ;;
+        bench:--stacks) return ;;
+        bench:--to) return ;;
+        bench:--gap) return ;;
     esac
     case $command in
         push)

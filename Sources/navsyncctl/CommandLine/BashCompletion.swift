@@ -32,7 +32,7 @@ enum BashCompletion {
             "        case $word in \(names.joined(separator: "|"))) command=$word; break ;; esac",
             "    done",
             "    COMPREPLY=()",
-            "    case $previous in",
+            "    case $command:$previous in",
         ]
         lines += valueCases(table).map { "        \($0)" }
         lines += ["    esac", "    case $command in"]
@@ -47,19 +47,20 @@ enum BashCompletion {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// What follows an option that takes a value.
+    /// What follows an option that takes a value. One name may mean another thing to another command.
     private static func valueCases(_ table: CommandTable) -> [String] {
-        var seen: Set<String> = []
-        let options = (table.globals + table.commands.flatMap(\.options)).filter {
-            $0.value.placeholder != nil && seen.insert($0.name).inserted
-        }
-        return options.map { option in
-            let names = "--\(option.name)" + (option.short.map { "|-\($0)" } ?? "")
-            return switch option.value {
-            case .file: "\(names)) _navsyncctl_files; return ;;"
-            case .choice(_, let words): "\(names)) _navsyncctl_words \"\(words.joined(separator: " "))\"; return ;;"
-            default: "\(names)) return ;;"
-            }
+        let globals = table.globals.compactMap { valueCase($0, of: "*") }
+        return globals
+            + table.commands.flatMap { command in command.options.compactMap { valueCase($0, of: command.name) } }
+    }
+
+    private static func valueCase(_ option: OptionDefinition, of command: String) -> String? {
+        guard option.value.placeholder != nil else { return nil }
+        let names = "\(command):--\(option.name)" + (option.short.map { "|\(command):-\($0)" } ?? "")
+        return switch option.value {
+        case .file: "\(names)) _navsyncctl_files; return ;;"
+        case .choice(_, let words): "\(names)) _navsyncctl_words \"\(words.joined(separator: " "))\"; return ;;"
+        default: "\(names)) return ;;"
         }
     }
 

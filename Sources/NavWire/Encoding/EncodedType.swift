@@ -10,7 +10,7 @@ struct EncodedType {
     /// Whether a value inside one that writes itself was met which does not stay on the straight way.
     var isWrittenApart = false
 
-    init<Value>(_ type: Value.Type) {
+    init(_ type: Any.Type) {
         nested = (type as? any NestedOptional.Type).flatMap { $0.optionalDepth > 1 ? $0 : nil }
         ordered = type as? any OrderedCollection.Type
         direct = type as? any NavWireEncodable.Type

@@ -4,12 +4,11 @@
 enum LogKey: String, Sendable, CaseIterable {
     case message = "msg"
     case time, level, suppressed
-    case address, actual, backlog, bytes, code, count, current, delay = "delay_ms", file, group, hint, incarnation,
-        limit
+    case address, code, count, delay = "delay_ms", file, hint
     case rights, role, old, generation
-    case name, node, peer, pid, reason, rows, session, socket, software, source, stacks, stamp, starts
+    case name, node, peer, pid, reason, rows, session, software, stamp
     case state = "state_dir"
-    case status, took = "took_ms", transport, uid, user, version, winner, loser, sequence, signal, ahead = "ahead_ms"
+    case status, took = "took_ms", uid, version, winner, loser, sequence, ahead = "ahead_ms"
 }
 
 /// What happened: the value of `msg`. Only ever added to; each is rate-limited by itself.

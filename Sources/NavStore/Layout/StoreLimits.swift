@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import NavSync
 
 /// Every limit and size of the store.
 package struct StoreLimits: Hashable, Sendable {
@@ -16,10 +17,10 @@ package struct StoreLimits: Hashable, Sendable {
     package var preallocatedWALByteCount = 4 << 20
     /// Bytes that are kept for removals when the disk is full.
     package var reserveByteCount = 1 << 20
-    /// Marks that are kept in memory, newest first: an older cursor costs its peer a reconciliation.
-    package var maximumMarkCount = 65_536
-    /// Refused records that are remembered: the oldest go first.
-    package var maximumRefusalCount = 10_000
+    /// Marks that a start reads, newest first: as many as the replica remembers.
+    package var maximumMarkCount = SyncLimits.default.markCount
+    /// Refused records that stay on disk, the oldest go first: as many as the replica remembers.
+    package var maximumRefusalCount = SyncLimits.default.refusalCount
 
     package static let `default` = StoreLimits()
 

@@ -7,9 +7,9 @@ package enum RowState: UInt8, Hashable, Sendable {
     case merged = 1
     /// Lost its merge when it was written: kept as history only.
     case superseded = 2
-    /// Stamped too far ahead: not merged until its time comes.
+    /// Reserved, written by nothing yet: stamped too far ahead, not merged until its time comes.
     case parked = 3
-    /// Not merged until a person decides.
+    /// Reserved, written by nothing yet: not merged until a person decides.
     case quarantined = 4
 }
 

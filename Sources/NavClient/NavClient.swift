@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import NavSync
 public import NavWire
 
 /// A daemon, for a program: push, pull, list, remove, status and watch.
@@ -15,6 +16,8 @@ public final class NavClient: Sendable {
     public let address: DaemonAddress
     private let timeoutMilliseconds: Int
     private let thread: IOThread<Connection>
+    /// The version of this package, for programs that say theirs.
+    package static let version = Software.version
 
     /// A client of the daemon at `address`. Nothing is connected yet.
     public init(_ address: DaemonAddress, timeout: Duration = .seconds(5)) throws(NavClientError) {

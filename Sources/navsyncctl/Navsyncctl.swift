@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import Glibc
+import NavClient
 
 /// The command line: reads the arguments, runs one command, ends with its exit status.
 @main
 enum Navsyncctl {
-    static let version = "0.1.0"
-
     static func main() {
         // A reader that goes away must be seen as an errno, not as a signal.
         signal(SIGPIPE, SIG_IGN)
@@ -31,7 +30,7 @@ enum Navsyncctl {
         case .help(let command):
             try console.writeLine(command.map { HelpText.command($0, of: .all) } ?? HelpText.program(.all))
         case .version:
-            try console.writeLine("navsyncctl \(version)")
+            try console.writeLine("navsyncctl \(NavClient.version)")
         }
     }
 }

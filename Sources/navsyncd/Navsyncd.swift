@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Glibc
 import NavPosix
+import NavSync
 
 /// The program: reads the command line and either answers it or runs one daemon.
 @main

@@ -95,6 +95,26 @@ class DocumentTests(PlantedTree):
         self.assert_finds("docs", "0001 is also", "does not list")
 
 
+class VersionTests(PlantedTree):
+    def setUp(self):
+        super().setUp()
+        self.plant("Sources/NavSync/Software.swift", SPDX + 'static let version = "1.2.3"\n')
+        self.plant("CHANGELOG.md", "## [Unreleased]\n\nThe next version is 1.2.3.\n")
+        self.plant("docs/man/navsyncd.8", ".Os navsync 1.2.3\n")
+
+    def test_accepts_one_version(self):
+        self.assert_holds("versions")
+
+    def test_finds_another(self):
+        for path, text in [("CHANGELOG.md", "The next version is 1.2.4.\n"), ("docs/man/navsyncd.8", ".Os\n"),
+                           ("docs/man/navsyncctl.1", ".Os navsync 1.2.2\n"),
+                           ("Sources/navsyncd/A.swift", 'let name = "navsyncd 1.2.3"\n')]:
+            with self.subTest(path):
+                self.setUp()
+                self.plant(path, text)
+                self.assert_finds("versions", path)
+
+
 class VectorTests(PlantedTree):
     def test_fails_on_an_empty_folder(self):
         self.plant("Tests/Samples/a.json", "[]")

@@ -18,11 +18,9 @@ package final class ClientSession {
         to address: DaemonAddress, deadline: Deadline, interruption: Interruption? = nil
     ) throws(NavClientError) {
         socket = try ClientSocket(to: address, deadline: deadline, interruption: interruption)
-        try socket.send(Hello.client(software: Self.software).frame, deadline: deadline)
+        try socket.send(Hello.client(software: Software.client).frame, deadline: deadline)
         greeting = try Self.readHello(socket, &cutter, address, deadline)
     }
-
-    static let software = "navclient/0.1.0"
 
     /// The daemon's name and version, as it says them.
     package var daemonSoftware: String { greeting.software }

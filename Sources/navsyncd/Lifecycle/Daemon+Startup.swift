@@ -105,7 +105,7 @@ extension Daemon {
         logRecovery(report)
         var settings = ReplicaConfiguration(
             peers: configuration.peers.map { PeerTarget(label: "\($0)") }, limits: configuration.limits,
-            backOff: configuration.backOff, software: Software.name)
+            backOff: configuration.backOff, software: Software.daemon)
         settings.limits.maximumSessions = min(settings.limits.maximumSessions, connectionLimit)
         replica = Replica(
             node: node, configuration: settings, recovered: recovered,

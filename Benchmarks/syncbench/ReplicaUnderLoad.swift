@@ -14,7 +14,7 @@ final class ReplicaUnderLoad {
             incarnation: Incarnation(rawValue: node), startCounter: 1, nextSequence: Sequence(rawValue: 1),
             index: StackIndex(hashSeed: node), marks: [], cursors: [:], refusals: [], floor: .zero, writeCount: 0)
         replica = Replica(
-            node: NodeID(high: node, low: 0), configuration: ReplicaConfiguration(peers: [PeerTarget(label: "peer")]),
+            node: NodeID(high: node, low: 0), configuration: ReplicaConfiguration(targets: [PeerTarget(label: "peer")]),
             recovered: recovered,
             inspect: Requests.hash, seed: node)
     }
@@ -82,7 +82,7 @@ final class LinkedPair {
         first.keepsOutput = true
         second.keepsOutput = true
         first.open(link, .accepted(.tcp, nil))
-        second.open(link, .dialled(peerIndex: 0))
+        second.open(link, .dialled(TargetPlace(rawValue: 0)))
         settle()
     }
 

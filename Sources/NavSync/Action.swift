@@ -10,8 +10,8 @@ package enum Action: Sendable {
     /// Read nothing from this connection until `resume`.
     case pause(SessionID)
     case resume(SessionID)
-    /// Dial the peer at this place in the configuration: answer with `connectionOpened` or `dialFailed`.
-    case dial(peerIndex: Int)
+    /// Dial this peer: answer with `connectionOpened` or `dialFailed`.
+    case dial(TargetPlace)
     /// Make the batch durable: answer with `batchCommitted` or `batchFailed`. Never more than one is outstanding.
     case commit(CommitBatch)
     /// Read an envelope from the store: answer with `envelopeRead`.
@@ -35,7 +35,7 @@ package enum Event: Hashable, Sendable {
     /// A session was closed by us for what the other end did.
     case sessionRefused(SessionID, SyncError)
     /// A dial failed, or its link ended: the next one is due after so many nanoseconds.
-    case dialScheduled(peerIndex: Int, reason: String, delayNanoseconds: UInt64)
+    case dialScheduled(TargetPlace, reason: String, delayNanoseconds: UInt64)
     /// A local program asked for a write that its role does not allow.
     case writeRefused(SessionID, MessageType)
     /// Another replica uses this identity.

@@ -44,7 +44,7 @@ extension Replica {
         counters.rows += UInt64(batch.commit.rows.count)
         if let last = batch.commit.rows.last { marks.append(last.sequence, batch.commit.mark) }
         for (node, cursor) in batch.commit.cursors {
-            if let peer = knownPeer(node) { peers[peer].cursor = cursor }
+            if let peer = peers.place(of: node) { peers[peer].cursor = cursor }
         }
         for key in batch.commit.settledRefusals { refusals.remove(key) }
         for refusal in batch.commit.refusals { refusals.insert(refusal) }
@@ -140,7 +140,7 @@ extension Replica {
     /// What peers sent since the last commit is lost here: it is asked for again, from the durable cursor, in a while.
     private mutating func stopReadingPeers(now: Instant) {
         let retry = now.monotonicNanoseconds.advanced(byNanoseconds: limits.storeFullRetryNanoseconds)
-        for peer in peers.indices {
+        for peer in peers.places {
             peers[peer].unsavedCursor = nil
             guard let link = peers[peer].link, sessions.isOpen(link) else { continue }
             sessions[link.place].inbound?.request = nil
@@ -153,7 +153,7 @@ extension Replica {
     // MARK: Cursors
 
     /// Notes where we stand at a peer. It becomes durable with the next commit, or after a while.
-    mutating func noteCursor(_ cursor: Cursor?, of peer: Int, now: Instant) {
+    mutating func noteCursor(_ cursor: Cursor?, of peer: PeerPlace, now: Instant) {
         guard let cursor, cursor != peers[peer].cursor else {
             peers[peer].unsavedCursor = nil
             return
@@ -179,7 +179,7 @@ extension Replica {
 
     private mutating func saveCursorsIntoOpenBatch() {
         cursorFlushAt = nil
-        for peer in peers.indices {
+        for peer in peers.places {
             guard let cursor = peers[peer].unsavedCursor else { continue }
             openBatch.commit.cursors[peers[peer].node] = cursor
             peers[peer].unsavedCursor = nil
@@ -190,7 +190,7 @@ extension Replica {
 
     mutating func finishDraining(now: Instant) {
         guard !isDrained, batchInFlight == nil, storeState == .failed || !openBatch.isUrgent else { return }
-        for place in sessions.places.indices where sessions.isInUse(place) {
+        for place in sessions.places where sessions.isInUse(place) {
             endSession(at: place, .closed(.draining), now: now)
         }
         isDrained = true

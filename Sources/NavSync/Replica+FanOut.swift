@@ -2,13 +2,13 @@
 
 /// Changes to those who want them: live and catch-up are one path.
 extension Replica {
-    mutating func wantFanOut(at place: Int) {
+    mutating func wantFanOut(at place: SessionPlace) {
         guard !sessions[place].wantsFanOut, !sessions[place].subscriptions.isEmpty else { return }
         sessions[place].wantsFanOut = true
         fanOutPlaces.append(place)
     }
 
-    mutating func takeSubscribe(_ subscribe: Subscribe, at place: Int, now: Instant) throws(SyncError) {
+    mutating func takeSubscribe(_ subscribe: Subscribe, at place: SessionPlace, now: Instant) throws(SyncError) {
         let peer = sessions[place].peer.map { peers[$0].node }
         guard !isDraining else { return answer(subscribe.request, .draining, at: place) }
         guard subscribe.prefix.count <= StackName.maximumByteCount else {
@@ -26,7 +26,7 @@ extension Replica {
         }
         let (start, fault) = startOfSubscription(subscribe, scope: scope(of: subscribe, at: place))
         if let fault, let peer { report(.cursorVoid(peer: peer, reason: fault)) }
-        if let number = sessions[place].peer { peers[number].refusedByPeer = RefusalBook(limit: limits.refusalCount) }
+        if let peer = sessions[place].peer { peers[peer].refusedByPeer = RefusalBook(limit: limits.refusalCount) }
         let isScan = start == .zero
         sessions[place].subscriptions.append(
             Subscription(
@@ -46,7 +46,7 @@ extension Replica {
     }
 
     /// A peer's cursor is valid for the rights of the link, a client's for its prefix.
-    private func scope(of subscribe: Subscribe, at place: Int) -> Scope {
+    private func scope(of subscribe: Subscribe, at place: SessionPlace) -> Scope {
         sessions[place].peer == nil ? Scope(prefix: subscribe.prefix) : sessions[place].outboundScope
     }
 
@@ -73,7 +73,7 @@ extension Replica {
         return cursor.sequence
     }
 
-    mutating func endSubscription(_ request: RequestID, at place: Int) {
+    mutating func endSubscription(_ request: RequestID, at place: SessionPlace) {
         sessions[place].subscriptions.removeAll { $0.request == request }
         if sessions[place].subscriptions.isEmpty { subscriberPlaces.removeAll { $0 == place } }
         // Others may have waited for the room that it had.
@@ -91,7 +91,7 @@ extension Replica {
     }
 
     /// What was read from the store goes first and frees its room; then it is each one's turn.
-    private mutating func writeSubscriptions(at place: Int) {
+    private mutating func writeSubscriptions(at place: SessionPlace) {
         let count = sessions[place].subscriptions.count
         for number in 0..<count where sessions[place].subscriptions[number].readEnvelope != nil {
             _ = writeMessage(of: number, at: place)
@@ -105,7 +105,7 @@ extension Replica {
     /// How many bytes of envelopes that the index does not hold a session may be made to owe for one subscription; 0 or
     /// less when it must first take what it has. One that is greater than the limit goes when little else is owed: so a
     /// reader that takes nothing holds no more than one of them.
-    private func room(for number: Int, at place: Int) -> Int {
+    private func room(for number: Int, at place: SessionPlace) -> Int {
         var owed = sessions[place].pendingOutputByteCount
         for other in sessions[place].subscriptions.indices where other != number {
             owed += sessions[place].subscriptions[other].reservedByteCount
@@ -114,7 +114,7 @@ extension Replica {
     }
 
     /// Writes one `records` message. False when there is nothing to say, or the reader must take some first.
-    private mutating func writeMessage(of number: Int, at place: Int) -> Bool {
+    private mutating func writeMessage(of number: Int, at place: SessionPlace) -> Bool {
         guard sessions[place].subscriptions[number].mayWrite(upTo: index.head, limits) else { return false }
         let room = room(for: number, at: place)
         guard room > 0 else { return false }
@@ -137,7 +137,7 @@ extension Replica {
     }
 
     /// Tells a peer that it has everything, when what it was not sent has moved us on.
-    mutating func tellPosition(at place: Int) {
+    mutating func tellPosition(at place: SessionPlace) {
         for number in sessions[place].subscriptions.indices {
             let subscription = sessions[place].subscriptions[number]
             guard subscription.peer != nil, subscription.position > subscription.toldThrough,
@@ -151,7 +151,7 @@ extension Replica {
     }
 
     /// A peer took our records, or refused some.
-    func isOfSubscription(_ request: RequestID, at place: Int) -> Int? {
+    func isOfSubscription(_ request: RequestID, at place: SessionPlace) -> Int? {
         sessions[place].subscriptions.firstIndex { $0.request == request && $0.peer != nil }
     }
 }

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Replica {
-    func ourHello(at place: Int, now: Instant) -> Hello {
+    func ourHello(at place: SessionPlace, now: Instant) -> Hello {
         Hello(
             role: .peer, node: node, incarnation: incarnation, startCounter: startCounter, nonce: nonce,
             wallMilliseconds: now.wallMilliseconds, isSynchronised: now.isSynchronised, floor: clock.floor,
             software: configuration.software, grants: Grants(sessions[place].rights))
     }
 
-    mutating func takeHello(_ hello: Hello, at place: Int, now: Instant) throws(SyncError) {
+    mutating func takeHello(_ hello: Hello, at place: SessionPlace, now: Instant) throws(SyncError) {
         sessions[place].hello = hello
         switch hello.role {
         case .client:
@@ -35,13 +35,13 @@ extension Replica {
         }
     }
 
-    private mutating func welcomePeer(_ hello: Hello, at place: Int, now: Instant) throws(SyncError) {
-        guard let number = peerNumber(of: hello.node) else {
+    private mutating func welcomePeer(_ hello: Hello, at place: SessionPlace, now: Instant) throws(SyncError) {
+        guard let peer = peerPlace(of: hello.node) else {
             throw .limitExceeded("\(limits.maximumPeers) peers are known, one more is not allowed")
         }
-        sessions[place].peer = number
-        try checkHold(hello, number, at: place, now: now)
-        if let old = peers[number].link, sessions.isOpen(old) {
+        sessions[place].peer = peer
+        try checkHold(hello, peer, at: place, now: now)
+        if let old = peers[peer].link, sessions.isOpen(old) {
             switch linkVerdict(old: old.place, new: place) {
             case .keep:
                 probe(at: old.place, now: now)
@@ -49,28 +49,28 @@ extension Replica {
                 return
             case .refuseIdentity:
                 let until = now.monotonicNanoseconds.advanced(byNanoseconds: limits.duplicateIdentityNanoseconds)
-                peers[number].heldNonce = (hello.nonce, until)
+                peers[peer].heldNonce = (hello.nonce, until)
                 report(.duplicateIdentity(hello.node, sessions[place].id))
                 throw .duplicateIdentity
             case .replace:
                 if !sessions[place].isDialled { send(ourHello(at: place, now: now), at: place) }
-                peers[number].link = handle(at: place)
+                peers[peer].link = handle(at: place)
                 endSession(at: old.place, .replaced(.duplicateLink), now: now)
             }
         } else if !sessions[place].isDialled {
             send(ourHello(at: place, now: now), at: place)
         }
-        becomeLink(hello, number, at: place, now: now)
+        becomeLink(hello, peer, at: place, now: now)
     }
 
-    private func checkHold(_ hello: Hello, _ number: Int, at place: Int, now: Instant) throws(SyncError) {
-        guard let held = peers[number].heldNonce, held.nonce == hello.nonce,
+    private func checkHold(_ hello: Hello, _ peer: PeerPlace, at place: SessionPlace, now: Instant) throws(SyncError) {
+        guard let held = peers[peer].heldNonce, held.nonce == hello.nonce,
             now.monotonicNanoseconds < held.until
         else { return }
         throw .duplicateIdentity
     }
 
-    private func linkVerdict(old: Int, new: Int) -> LinkRule.Verdict {
+    private func linkVerdict(old: SessionPlace, new: SessionPlace) -> LinkRule.Verdict {
         guard let oldHello = sessions[old].hello, let newHello = sessions[new].hello else { return .replace }
         return LinkRule.verdict(
             old: LinkIdentity(
@@ -80,42 +80,39 @@ extension Replica {
             us: node, peer: newHello.node)
     }
 
-    private mutating func becomeLink(_ hello: Hello, _ number: Int, at place: Int, now: Instant) {
+    private mutating func becomeLink(_ hello: Hello, _ peer: PeerPlace, at place: SessionPlace, now: Instant) {
         sessions[place].state = .peer
         sessions[place].readyAt = now.monotonicNanoseconds
         let (ours, theirs) = (Grants(sessions[place].rights), hello.grants ?? .none)
         sessions[place].inboundScope = Scope(sender: theirs, receiver: ours)
         sessions[place].outboundScope = Scope(sender: ours, receiver: theirs)
-        if let cursor = peers[number].unsavedCursor ?? peers[number].cursor,
+        if let cursor = peers[peer].unsavedCursor ?? peers[peer].cursor,
             cursor.scope != sessions[place].inboundScope
         {
-            settleRefusals(of: number)
+            settleRefusals(of: peer)
         }
-        peers[number].link = handle(at: place)
-        peers[number].software = ErrorMessage.printable(hello.software)
-        peers[number].lastError = nil
-        noteClock(hello.wallMilliseconds, isSynchronised: hello.isSynchronised, of: number, now: now)
+        peers[peer].link = handle(at: place)
+        peers[peer].software = ErrorMessage.printable(hello.software)
+        peers[peer].lastError = nil
+        noteClock(hello.wallMilliseconds, isSynchronised: hello.isSynchronised, of: peer, now: now)
         wake(at: now.monotonicNanoseconds.advanced(byNanoseconds: limits.heartbeatNanoseconds))
         // Others that dial the same peer need not.
-        for target in targets.indices where targets[target].node == hello.node {
+        for target in targets.places where targets[target].node == hello.node {
             if case .waiting = targets[target].state { targets[target].state = .linked }
         }
         report(.linkReady(peer: hello.node, sessions[place].id, software: hello.software))
         subscribeToPeer(at: place, now: now)
     }
 
-    mutating func noteClock(_ wall: UInt64, isSynchronised: Bool, of peer: Int, now: Instant) {
+    mutating func noteClock(_ wall: UInt64, isSynchronised: Bool, of peer: PeerPlace, now: Instant) {
         peers[peer].clockOffsetMilliseconds = Int64(clamping: wall) - Int64(clamping: now.wallMilliseconds)
         peers[peer].isSynchronised = isSynchronised
     }
 
-    func knownPeer(_ node: NodeID) -> Int? { peerOfNode[node] }
-
-    private mutating func peerNumber(of node: NodeID) -> Int? {
-        if let known = peerOfNode[node] { return known }
+    /// The place of a peer, made when there is room for one more.
+    private mutating func peerPlace(of node: NodeID) -> PeerPlace? {
+        if let known = peers.place(of: node) { return known }
         guard peers.count < limits.maximumPeers else { return nil }
-        peerOfNode[node] = peers.count
-        peers.append(Peer(node: node, refusalLimit: limits.refusalCount))
-        return peers.count - 1
+        return peers.append(Peer(node: node, refusalLimit: limits.refusalCount))
     }
 }

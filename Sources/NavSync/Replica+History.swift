@@ -30,7 +30,7 @@ struct HistoryReads: Sendable {
 /// Reading versions that are not live. The store is asked one question at a time, each a bounded piece of work, and a
 /// commit that is ready goes first: however many are asked, no write waits for more than one of them.
 extension Replica {
-    mutating func askForVersions(of name: StackName, _ list: List, at place: Int) throws(SyncError) {
+    mutating func askForVersions(of name: StackName, _ list: List, at place: SessionPlace) throws(SyncError) {
         guard let slot = index.slot(of: name), let stamp = index.stamp(ofSlot: slot) else { throw .notFound(name) }
         // What is not committed yet is not there yet.
         let end = Sequence(rawValue: index.head.rawValue + 1)
@@ -42,7 +42,7 @@ extension Replica {
         ask(list.request, name, .versions(search, live: live, liveStamp: stamp), at: place)
     }
 
-    mutating func askForVersion(_ version: Sequence, _ pull: Pull, at place: Int) throws(SyncError) {
+    mutating func askForVersion(_ version: Sequence, _ pull: Pull, at place: SessionPlace) throws(SyncError) {
         guard version <= index.head else { throw .noVersion(version, of: pull.name) }
         ask(pull.request, pull.name, .version(version, withoutEnvelope: pull.withoutEnvelope), at: place)
     }
@@ -53,7 +53,8 @@ extension Replica {
         return index.slots[slot].sequence == version.rawValue
     }
 
-    private mutating func ask(_ request: RequestID, _ name: StackName, _ kind: HistoryRead.Kind, at place: Int) {
+    private mutating func ask(_ request: RequestID, _ name: StackName, _ kind: HistoryRead.Kind, at place: SessionPlace)
+    {
         sessions[place].awaitsHistory = true
         historyReads.waiting.append(
             HistoryRead(handle: handle(at: place), request: request, name: name, kind: kind))

@@ -3,7 +3,7 @@
 /// Our reading of peers.
 extension Replica {
     /// Asks a peer for its records behind our cursor.
-    mutating func subscribeToPeer(at place: Int, now: Instant) {
+    mutating func subscribeToPeer(at place: SessionPlace, now: Instant) {
         guard let peer = sessions[place].peer, !isDraining else { return }
         let cursor = sessions[place].inbound?.durablePosition ?? peers[peer].unsavedCursor ?? peers[peer].cursor
         // Odd from the side that dialled, even from the other: an acknowledgement then tells whose request it means.
@@ -20,7 +20,7 @@ extension Replica {
         send(Subscribe(request: request, start: cursor.map { .cursor($0) } ?? .beginning), at: place)
     }
 
-    mutating func takeAcknowledge(_ message: Acknowledge, at place: Int, now: Instant) throws(SyncError) {
+    mutating func takeAcknowledge(_ message: Acknowledge, at place: SessionPlace, now: Instant) throws(SyncError) {
         guard let peer = sessions[place].peer else { return }
         if message.request == sessions[place].inbound?.request, message.request != .none {
             try takeStart(message, peer, at: place)
@@ -36,7 +36,8 @@ extension Replica {
     }
 
     /// The answer to our subscription: where the peer starts.
-    private mutating func takeStart(_ message: Acknowledge, _ peer: Int, at place: Int) throws(SyncError) {
+    private mutating func takeStart(_ message: Acknowledge, _ peer: PeerPlace, at place: SessionPlace) throws(SyncError)
+    {
         let asked = sessions[place].inbound?.position?.sequence ?? .zero
         guard message.isCursorVoid || message.sequence == asked else {
             throw .malformed("a subscription from \(asked.rawValue) starts at \(message.sequence.rawValue)")
@@ -47,7 +48,7 @@ extension Replica {
         report(.cursorVoid(peer: peers[peer].node, reason: "the peer does not know our place"))
     }
 
-    mutating func takeRecords(_ reader: inout ByteReader, at place: Int, now: Instant) throws(SyncError) {
+    mutating func takeRecords(_ reader: inout ByteReader, at place: SessionPlace, now: Instant) throws(SyncError) {
         let request = RequestID(rawValue: try reader.readVarint())
         guard request == sessions[place].inbound?.request, !isDraining, storeState != .failed else { return }
         let through = Sequence(rawValue: try reader.readUInt64())
@@ -62,7 +63,7 @@ extension Replica {
 
     /// Takes records of a message until its end, or until the session has had its share of this round: a short message can
     /// hold thousands of envelopes of a megabyte each, compressed.
-    mutating func goOnWithRecords(at place: Int, now: Instant) throws(SyncError) {
+    mutating func goOnWithRecords(at place: SessionPlace, now: Instant) throws(SyncError) {
         guard var message = sessions[place].inbound?.unfinished else { return }
         sessions[place].inbound?.unfinished = nil
         guard let peer = sessions[place].peer, let incarnation = sessions[place].hello?.incarnation,
@@ -89,7 +90,9 @@ extension Replica {
             request, through: message.through, hasNewRows: openBatch.commit.rows.count > rowCount, at: place)
     }
 
-    private mutating func take(_ wire: WireRecord, before: Cursor?, _ peer: Int, at place: Int, now: Instant) {
+    private mutating func take(
+        _ wire: WireRecord, before: Cursor?, _ peer: PeerPlace, at place: SessionPlace, now: Instant
+    ) {
         peers[peer].recordsReceived += 1
         sessions[place].inbound?.dropDeferred(wire.name)
         guard sessions[place].rights.write.contains(wire.name) else {
@@ -132,7 +135,7 @@ extension Replica {
 
     /// Whether a record that the peer may not write is one that it has from us: sent back, as after an interruption, it is
     /// no attempt to write. Only of names that the peer may read: it must not learn from this what else is here.
-    private func isEcho(_ wire: WireRecord, at place: Int) -> Bool {
+    private func isEcho(_ wire: WireRecord, at place: SessionPlace) -> Bool {
         guard sessions[place].rights.read.contains(wire.name), let slot = index.slot(of: wire.name),
             let current = currentVersion(ofSlot: slot)
         else { return false }
@@ -141,7 +144,7 @@ extension Replica {
 
     /// A record too far ahead is not taken, not forgotten, and moves no clock.
     private mutating func deferRecord(
-        _ wire: WireRecord, excess: UInt64, before: Cursor?, _ peer: Int, at place: Int, now: Instant
+        _ wire: WireRecord, excess: UInt64, before: Cursor?, _ peer: PeerPlace, at place: SessionPlace, now: Instant
     ) {
         counters.refused += 1
         let due = wire.stamp.time.milliseconds - min(wire.stamp.time.milliseconds, limits.maximumDriftMilliseconds)
@@ -162,7 +165,7 @@ extension Replica {
         wake(at: now.monotonicNanoseconds.advanced(byNanoseconds: deferredCheckDelay(excess)))
     }
 
-    private mutating func refuse(_ wire: WireRecord, _ error: SyncError, _ peer: Int, at place: Int) {
+    private mutating func refuse(_ wire: WireRecord, _ error: SyncError, _ peer: PeerPlace, at place: SessionPlace) {
         counters.refused += 1
         let refusal = Refusal(peer: peers[peer].node, name: wire.name, stamp: wire.stamp, code: error.code)
         if !refusals.contains(refusal), !openBatch.refusals.contains(refusal) {
@@ -183,7 +186,7 @@ extension Replica {
     }
 
     /// All of the peer's records come anew, under other rights: what is still refused will be said again.
-    mutating func settleRefusals(of peer: Int) {
+    mutating func settleRefusals(of peer: PeerPlace) {
         let node = peers[peer].node
         let written = refusals.keys(of: node) + (batchInFlight?.refusals.keys(of: node) ?? [])
         openBatch.commit.settledRefusals.formUnion(written)
@@ -194,7 +197,7 @@ extension Replica {
 
     /// With everything durable the acknowledgement goes out at once, else with the commit that makes it so.
     private mutating func acknowledgeWhenDurable(
-        _ request: RequestID, through: Sequence, hasNewRows: Bool, at place: Int
+        _ request: RequestID, through: Sequence, hasNewRows: Bool, at place: SessionPlace
     ) {
         if hasNewRows || openBatch.isUrgent || batchInFlight != nil {
             openBatch.waiters.append(.records(handle(at: place), request, through: through))
@@ -203,7 +206,7 @@ extension Replica {
         }
     }
 
-    mutating func acknowledgeRecords(_ request: RequestID, through: Sequence, at place: Int) {
+    mutating func acknowledgeRecords(_ request: RequestID, through: Sequence, at place: SessionPlace) {
         var refused = (sessions[place].inbound?.untold ?? [])[...]
         sessions[place].inbound?.untold = []
         // As many messages as it takes: one must not be longer than a frame may be.
@@ -214,7 +217,7 @@ extension Replica {
         } while !refused.isEmpty
     }
 
-    private mutating func noteRefusedByPeer(_ refused: Acknowledge.Refused, _ peer: Int) {
+    private mutating func noteRefusedByPeer(_ refused: Acknowledge.Refused, _ peer: PeerPlace) {
         let error = ErrorMessage(request: .none, code: refused.code, reason: "").error
         let refusal = Refusal(peer: peers[peer].node, name: refused.name, stamp: refused.stamp, code: error.code)
         guard !peers[peer].refusedByPeer.contains(refusal) else { return }
@@ -226,7 +229,7 @@ extension Replica {
 
     /// Asks again for records whose time has come, and after the store was full.
     mutating func askAgainForDeferred(now: Instant) {
-        for peer in peers.indices {
+        for peer in peers.places {
             guard let link = peers[peer].link, sessions.isOpen(link), let inbound = sessions[link.place].inbound
             else { continue }
             if let retry = inbound.retryAt {

@@ -3,7 +3,7 @@
 extension Replica {
     /// Merges a peer's record, unless it passes the limits of the link.
     mutating func mergeWithinQuota(
-        _ record: Record, from peer: Int, at place: Int, now: Instant
+        _ record: Record, from peer: PeerPlace, at place: SessionPlace, now: Instant
     ) throws(SyncError) -> MergeOutcome {
         let (rights, source) = (sessions[place].rights, peers[peer].node)
         guard rights.maximumStackCount != nil || rights.maximumByteCount != nil else {
@@ -26,7 +26,7 @@ extension Replica {
 
     /// Why taking this record would pass the limits of the link. A removal of what is here is always taken; a name that
     /// is not here yet may stay for as long as tombstones do, whether or not its stack is live.
-    private func excess(_ record: Record, of source: NodeID, at place: Int) -> SyncError? {
+    private func excess(_ record: Record, of source: NodeID, at place: SessionPlace) -> SyncError? {
         let (rights, quota) = (sessions[place].rights, sessions[place].quota)
         if let limit = maximumRemovedCount(rights), quota.removedCount >= limit, !isKnown(record.name) {
             return .limitExceeded("the peer keeps \(quota.removedCount) removed names here, \(limit) are allowed")
@@ -71,7 +71,7 @@ extension Replica {
             ? .removed : .stack(byteCount: Int(index.slots[slot].envelopeByteCount))
     }
 
-    private mutating func recountQuota(of source: NodeID, at place: Int, now: Instant) {
+    private mutating func recountQuota(of source: NodeID, at place: SessionPlace, now: Instant) {
         var quota = Quota(countedAt: now.monotonicNanoseconds)
         index.walk(after: .zero) { slot in
             quota.add(holding(slot: slot, from: source))

@@ -4,7 +4,7 @@
 /// sender. Nothing is lost and nobody is cut off.
 extension Replica {
     /// Counts what was read on a session. Administrators are never slowed down.
-    mutating func charge(_ byteCount: Int, at place: Int, now: Instant) {
+    mutating func charge(_ byteCount: Int, at place: SessionPlace, now: Instant) {
         let moment = now.monotonicNanoseconds
         if let peer = sessions[place].peer {
             guard let rate = limits.peerByteRate else { return }
@@ -25,20 +25,20 @@ extension Replica {
     }
 
     /// The user whose budget pays for a session; nil when none does.
-    private func budgetedUser(at place: Int) -> UInt32? {
+    private func budgetedUser(at place: SessionPlace) -> UInt32? {
         guard sessions[place].state == .client, sessions[place].access.local < .administrator,
             case .accepted(_, let credentials?) = sessions[place].origin
         else { return nil }
         return credentials.userID
     }
 
-    private func paidThrough(at place: Int) -> UInt64 {
+    private func paidThrough(at place: SessionPlace) -> UInt64 {
         if let peer = sessions[place].peer { return peers[peer].readBudget.paidThrough }
         return budgetedUser(at: place).flatMap { userBudgets[$0]?.paidThrough } ?? 0
     }
 
     /// A peer whose words wait unread must not think that nobody is here.
-    private mutating func showLife(at place: Int, now: Instant) {
+    private mutating func showLife(at place: SessionPlace, now: Instant) {
         let due = sessions[place].shownLifeAt?.advanced(byNanoseconds: limits.heartbeatNanoseconds) ?? 0
         guard sessions[place].state == .peer, now.monotonicNanoseconds >= due else { return }
         sessions[place].shownLifeAt = now.monotonicNanoseconds
@@ -48,7 +48,7 @@ extension Replica {
     /// Reads again where everything is paid for.
     mutating func resumeThrottled(now: Instant) {
         guard !throttledPlaces.isEmpty else { return }
-        var waiting: [Int] = []
+        var waiting: [SessionPlace] = []
         swap(&waiting, &throttledPlaces)
         for place in waiting {
             let until = paidThrough(at: place)

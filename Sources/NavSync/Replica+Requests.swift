@@ -4,7 +4,7 @@
 extension Replica {
     /// Whatever is wrong with a request is answered; only bytes that make no sense end the session.
     mutating func takeRequest(
-        _ type: MessageType, _ payload: ByteReader, at place: Int, now: Instant
+        _ type: MessageType, _ payload: ByteReader, at place: SessionPlace, now: Instant
     ) throws(SyncError) {
         var reader = payload
         var peek = payload
@@ -29,19 +29,19 @@ extension Replica {
     }
 
     /// Writing takes a writer. What it takes to manage depends on the verb, which the runtime knows.
-    private mutating func checkRole(_ type: MessageType, at place: Int) throws(SyncError) {
+    private mutating func checkRole(_ type: MessageType, at place: SessionPlace) throws(SyncError) {
         guard type == .push || type == .delete, sessions[place].access.local < .writer else { return }
         report(.writeRefused(sessions[place].id, type))
         throw .notPermitted("this user may read and not write here")
     }
 
-    private mutating func takeManage(_ manage: Manage, at place: Int) {
+    private mutating func takeManage(_ manage: Manage, at place: SessionPlace) {
         sessions[place].requestsInFlight += 1
         actions.append(.manage(sessions[place].id, manage, sessions[place].access.local))
     }
 
     mutating func finishManage(
-        _ request: RequestID, _ result: Result<[StatusReport.Item], SyncError>, at place: Int, now: Instant
+        _ request: RequestID, _ result: Result<[StatusReport.Item], SyncError>, at place: SessionPlace, now: Instant
     ) {
         sessions[place].requestsInFlight -= 1
         switch result {
@@ -51,7 +51,7 @@ extension Replica {
         resumeStalled(at: place, now: now)
     }
 
-    private mutating func takePush(_ push: consuming Push, at place: Int, now: Instant) throws(SyncError) {
+    private mutating func takePush(_ push: consuming Push, at place: SessionPlace, now: Instant) throws(SyncError) {
         try checkStore()
         try checkRoom()
         guard push.envelope.count <= limits.maximumEnvelopeByteCount else {
@@ -70,7 +70,7 @@ extension Replica {
         awaitCommit(push.request, at: place)
     }
 
-    private mutating func takeDelete(_ delete: Delete, at place: Int, now: Instant) throws(SyncError) {
+    private mutating func takeDelete(_ delete: Delete, at place: SessionPlace, now: Instant) throws(SyncError) {
         try checkStore()
         let slot = index.slot(of: delete.name)
         let current = slot.flatMap { currentVersion(ofSlot: $0) }
@@ -84,7 +84,7 @@ extension Replica {
         awaitCommit(delete.request, at: place)
     }
 
-    private mutating func awaitCommit(_ request: RequestID, at place: Int) {
+    private mutating func awaitCommit(_ request: RequestID, at place: SessionPlace) {
         openBatch.waiters.append(.write(handle(at: place), request, row: openBatch.commit.rows.count - 1))
         sessions[place].requestsInFlight += 1
     }
@@ -97,7 +97,7 @@ extension Replica {
         }
     }
 
-    private mutating func answerStale(_ request: RequestID, _ current: CurrentVersion?, at place: Int) {
+    private mutating func answerStale(_ request: RequestID, _ current: CurrentVersion?, at place: SessionPlace) {
         let live = current.flatMap { $0.isTombstone ? nil : $0 }
         let error = SyncError(
             code: .staleBase,
@@ -120,7 +120,7 @@ extension Replica {
 
     // MARK: Reading
 
-    private mutating func takePull(_ pull: Pull, at place: Int) throws(SyncError) {
+    private mutating func takePull(_ pull: Pull, at place: SessionPlace) throws(SyncError) {
         counters.pulls += 1
         if let version = pull.version, !isLive(version, pull.name) {
             return try askForVersion(version, pull, at: place)
@@ -144,7 +144,7 @@ extension Replica {
     }
 
     private mutating func writePulled(
-        _ request: RequestID, _ sequence: UInt64, at place: Int,
+        _ request: RequestID, _ sequence: UInt64, at place: SessionPlace,
         _ writeRecord: (StackIndex, inout [UInt8]) -> Void
     ) {
         let start = sessions[place].output.beginFrame(.records)
@@ -159,7 +159,7 @@ extension Replica {
     /// Looking at a name takes about as long as looking at so many bytes of an envelope.
     private static let byteCountOfLook = 64
 
-    private mutating func takeList(_ list: List, at place: Int) throws(SyncError) {
+    private mutating func takeList(_ list: List, at place: SessionPlace) throws(SyncError) {
         if let stack = list.stack { return try askForVersions(of: stack, list, at: place) }
         guard list.prefix.count <= StackName.maximumByteCount else { throw .prefixTooLong(list.prefix.count) }
         let limit = list.limit == 0 ? limits.listPageCount : min(list.limit, limits.listPageCount)

@@ -32,8 +32,8 @@ extension Replica {
         let place = sessions.insert(session)
         wake(at: now.monotonicNanoseconds.advanced(byNanoseconds: limits.handshakeNanoseconds))
         if case .dialled(let target) = origin {
-            guard targets.indices.contains(target), targets[target].state != .removed else {
-                endSession(at: place, .closed(.limitExceeded("peer \(target) is not configured")), now: now)
+            guard targets.contains(target), targets[target].state != .removed else {
+                endSession(at: place, .closed(.limitExceeded("peer \(target.rawValue) is not configured")), now: now)
                 return
             }
             targets[target].state = .connected(id)
@@ -49,7 +49,7 @@ extension Replica {
     }
 
     /// Every end of every session goes through here.
-    mutating func endSession(at place: Int, _ end: SessionEnd, now: Instant) {
+    mutating func endSession(at place: SessionPlace, _ end: SessionEnd, now: Instant) {
         switch end {
         case .lost: break
         case .goodbye: closes.append(.close(sessions[place].id, nil))
@@ -72,14 +72,14 @@ extension Replica {
     }
 
     private mutating func forgetLink(of session: Session, _ end: SessionEnd, now: Instant) {
-        guard let number = session.peer else { return }
-        if let error = end.error, error.code != .duplicateLink { peers[number].lastError = error }
-        guard peers[number].link?.id == session.id else { return }
-        peers[number].link = nil
+        guard let peer = session.peer else { return }
+        if let error = end.error, error.code != .duplicateLink { peers[peer].lastError = error }
+        guard peers[peer].link?.id == session.id else { return }
+        peers[peer].link = nil
         if case .replaced = end { return }
-        report(.linkLost(peer: peers[number].node, session.id, end.error))
+        report(.linkLost(peer: peers[peer].node, session.id, end.error))
         // The peer had dialled us; now those that dial it are needed again.
-        for target in targets.indices where targets[target].node == peers[number].node {
+        for target in targets.places where targets[target].node == peers[peer].node {
             guard targets[target].state == .linked else { continue }
             let ready = session.readyAt.map { now.monotonicNanoseconds - $0 }
             scheduleDial(target, readyFor: ready, reason: "the peer's own link ended", now: now)
@@ -88,7 +88,7 @@ extension Replica {
 
     // MARK: Frames
 
-    mutating func cutFrames(at place: Int, now: Instant) {
+    mutating func cutFrames(at place: SessionPlace, now: Instant) {
         let id = sessions[place].id
         do throws(SyncError) {
             while sessions.place(of: id) == place {
@@ -115,7 +115,7 @@ extension Replica {
         sessions[place].claimedByteCount = 0
     }
 
-    private mutating func take(_ frame: Frame, at place: Int, now: Instant) throws(SyncError) {
+    private mutating func take(_ frame: Frame, at place: SessionPlace, now: Instant) throws(SyncError) {
         let state = sessions[place].state
         guard let type = MessageType(rawValue: frame.type) else {
             let error = SyncError.unknownMessage(frame.type)
@@ -144,7 +144,7 @@ extension Replica {
     }
 
     private mutating func takeOther(
-        _ type: MessageType, _ payload: ByteReader, at place: Int, now: Instant
+        _ type: MessageType, _ payload: ByteReader, at place: SessionPlace, now: Instant
     ) throws(SyncError) {
         var reader = payload
         switch type {
@@ -171,7 +171,7 @@ extension Replica {
     }
 
     /// The other side refused something of ours.
-    private mutating func takeError(_ message: ErrorMessage, at place: Int, now: Instant) throws(SyncError) {
+    private mutating func takeError(_ message: ErrorMessage, at place: SessionPlace, now: Instant) throws(SyncError) {
         guard let peer = sessions[place].peer else {
             if sessions[place].state == .awaitingHello { endSession(at: place, .goodbye(message.error), now: now) }
             return
@@ -186,7 +186,7 @@ extension Replica {
     // MARK: Waiting
 
     /// Whether the session's next frame must wait: for its own reader, for its own answers, or for the store.
-    private func mustWait(at place: Int) -> Bool {
+    private func mustWait(at place: SessionPlace) -> Bool {
         sessions[place].pendingOutputByteCount + sessions[place].awaitedByteCount >= outputLimit(at: place)
             || sessions[place].requestsInFlight >= limits.maximumRequestsInFlight || hasHadItsShare(at: place)
             || sessions[place].awaitsHistory
@@ -195,32 +195,32 @@ extension Replica {
     }
 
     /// Refusals wait for the next acknowledgement: a peer that sends nothing else must not fill the memory with them.
-    private func hasMuchUntold(at place: Int) -> Bool {
+    private func hasMuchUntold(at place: SessionPlace) -> Bool {
         sessions[place].inbound.map { $0.untold.count >= limits.refusalCount } ?? false
     }
 
     /// A client that does not read its answers is not listened to. Two peers that both had much to send would then
     /// wait for each other for ever: what a peer sends us makes us say little, so only far more than that stops it.
-    private func outputLimit(at place: Int) -> Int {
+    private func outputLimit(at place: SessionPlace) -> Int {
         limits.outputHighWaterByteCount * (sessions[place].state == .peer ? 16 : 1)
     }
 
     /// What was refused of a message that is not at its end is told at its end: it must not wait for that.
-    private func hasUnfinished(at place: Int) -> Bool { sessions[place].inbound?.unfinished != nil }
+    private func hasUnfinished(at place: SessionPlace) -> Bool { sessions[place].inbound?.unfinished != nil }
 
     private var isOpenBatchFull: Bool {
         openBatch.commit.rows.count >= limits.batchRowCount || openBatch.byteCount >= limits.batchByteCount
     }
 
     /// Reading and heartbeats go on while the store is slow.
-    private func wantsToWrite(at place: Int) -> Bool {
+    private func wantsToWrite(at place: SessionPlace) -> Bool {
         switch sessions[place].cutter.nextType.flatMap(MessageType.init(rawValue:)) {
         case .push, .delete, .records: true
         default: false
         }
     }
 
-    private mutating func stall(at place: Int) {
+    private mutating func stall(at place: SessionPlace) {
         if !sessions[place].isStalled {
             sessions[place].isStalled = true
             stalledPlaces.append(place)
@@ -229,14 +229,14 @@ extension Replica {
     }
 
     /// Tells the runtime when nothing more must be read, and when reading may go on.
-    mutating func adjustReading(at place: Int) {
+    mutating func adjustReading(at place: SessionPlace) {
         let mustPause = sessions[place].isStalled || sessions[place].isThrottled
         guard mustPause != sessions[place].isPaused else { return }
         sessions[place].isPaused = mustPause
         actions.append(mustPause ? .pause(sessions[place].id) : .resume(sessions[place].id))
     }
 
-    mutating func resumeStalled(at place: Int, now: Instant) {
+    mutating func resumeStalled(at place: SessionPlace, now: Instant) {
         guard sessions[place].isStalled, !mustWait(at: place) else { return }
         sessions[place].isStalled = false
         stalledPlaces.removeAll { $0 == place }
@@ -247,13 +247,13 @@ extension Replica {
     }
 
     /// Looks at an envelope and counts what that may have cost.
-    mutating func look(at envelope: [UInt8], for place: Int) throws(SyncError) -> ContentHash {
+    mutating func look(at envelope: [UInt8], for place: SessionPlace) throws(SyncError) -> ContentHash {
         sessions[place].claimedByteCount += PathEnvelope.claimedByteCount(of: envelope)
         return try inspect(envelope)
     }
 
     /// Whether others come first: so much was looked at for the session that they would have to wait.
-    func hasHadItsShare(at place: Int) -> Bool {
+    func hasHadItsShare(at place: SessionPlace) -> Bool {
         sessions[place].claimedByteCount >= limits.claimedByteCountPerRound
     }
 
@@ -274,16 +274,16 @@ extension Replica {
 
     // MARK: Output
 
-    mutating func send(_ message: some WireMessage, at place: Int) {
+    mutating func send(_ message: some WireMessage, at place: SessionPlace) {
         message.write(to: &sessions[place].output)
         markDirty(at: place)
     }
 
-    mutating func answer(_ request: RequestID, _ error: SyncError, current: Stamp? = nil, at place: Int) {
+    mutating func answer(_ request: RequestID, _ error: SyncError, current: Stamp? = nil, at place: SessionPlace) {
         send(ErrorMessage(request: request, error, current: current), at: place)
     }
 
-    mutating func markDirty(at place: Int) {
+    mutating func markDirty(at place: SessionPlace) {
         guard !sessions[place].isDirty else { return }
         sessions[place].isDirty = true
         dirtyPlaces.append(place)
@@ -295,7 +295,7 @@ extension Replica {
         dirtyPlaces.removeAll(keepingCapacity: true)
     }
 
-    private mutating func flush(at place: Int) {
+    private mutating func flush(at place: SessionPlace) {
         sessions[place].isDirty = false
         guard !sessions[place].output.isEmpty else { return }
         var output: [UInt8] = []

@@ -7,9 +7,9 @@ extension Replica {
         addStore(to: &report)
         addClock(to: &report, now: now)
         addSessions(to: &report)
-        for (number, peer) in peers.enumerated() { add(peer, number, to: &report, now: now) }
-        for (number, target) in targets.enumerated() { add(target, number, to: &report, now: now) }
-        for (number, peer) in peers.enumerated() { addRecords(of: peer, number, to: &report, now: now) }
+        for peer in peers.places { add(peer, to: &report, now: now) }
+        for target in targets.places { add(target, to: &report, now: now) }
+        for peer in peers.places { addRecords(of: peer, to: &report, now: now) }
         for (number, refusal) in refusals.all.enumerated() { report.add("refusal.\(number)", text(refusal)) }
         return report.complete
     }
@@ -46,7 +46,8 @@ extension Replica {
         var counts: [SessionState: Int] = [:]
         var requests = 0
         var subscriptions = 0
-        for case let session? in sessions.places {
+        for place in sessions.places where sessions.isInUse(place) {
+            let session = sessions[place]
             counts[session.state, default: 0] += 1
             requests += session.requestsInFlight
             if session.state == .client { subscriptions += session.subscriptions.count }
@@ -67,8 +68,8 @@ extension Replica {
         report.add("merge.concurrent", counters.concurrent)
     }
 
-    private func add(_ peer: Peer, _ number: Int, to report: inout StatusItems, now: Instant) {
-        let key = "peer.\(number)"
+    private func add(_ place: PeerPlace, to report: inout StatusItems, now: Instant) {
+        let (key, peer) = ("peer.\(place.rawValue)", peers[place])
         let session = peer.link.flatMap { sessions.isOpen($0) ? sessions[$0.place] : nil }
         report.add("\(key).node", peer.node.text)
         report.add("\(key).state", session == nil ? "away" : "linked")
@@ -89,8 +90,8 @@ extension Replica {
     }
 
     /// What was not taken from a peer yet, and what it did not take: names and numbers of its choice.
-    private func addRecords(of peer: Peer, _ number: Int, to report: inout StatusItems, now: Instant) {
-        let key = "peer.\(number)"
+    private func addRecords(of place: PeerPlace, to report: inout StatusItems, now: Instant) {
+        let (key, peer) = ("peer.\(place.rawValue)", peers[place])
         let session = peer.link.flatMap { sessions.isOpen($0) ? sessions[$0.place] : nil }
         let deferred = (session?.inbound?.deferred.values.map { $0 } ?? []).sorted { $0.sequence < $1.sequence }
         for (number, deferred) in deferred.enumerated() {
@@ -104,9 +105,9 @@ extension Replica {
         }
     }
 
-    private func add(_ target: DialTarget, _ number: Int, to report: inout StatusItems, now: Instant) {
+    private func add(_ place: TargetPlace, to report: inout StatusItems, now: Instant) {
+        let (key, target) = ("target.\(place.rawValue)", targets[place])
         guard target.state != .removed else { return }
-        let key = "target.\(number)"
         report.add("\(key).address", target.label)
         switch target.state {
         case .waiting(let until):

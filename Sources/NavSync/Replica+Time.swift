@@ -5,7 +5,7 @@ extension Replica {
 
     /// Gives up what was silent for too long, and pings what was silent for a while.
     mutating func watchSessions(now: Instant) {
-        for place in sessions.places.indices where sessions.isInUse(place) {
+        for place in sessions.places where sessions.isInUse(place) {
             switch sessions[place].state {
             case .awaitingHello: watchHandshake(at: place, now: now)
             case .peer: watchLink(at: place, now: now)
@@ -14,7 +14,7 @@ extension Replica {
         }
     }
 
-    private mutating func watchHandshake(at place: Int, now: Instant) {
+    private mutating func watchHandshake(at place: SessionPlace, now: Instant) {
         let due = sessions[place].openedAt.advanced(byNanoseconds: limits.handshakeNanoseconds)
         guard now.monotonicNanoseconds >= due else { return wake(at: due) }
         let error = SyncError(
@@ -23,7 +23,7 @@ extension Replica {
         endSession(at: place, .refused(error), now: now)
     }
 
-    private mutating func watchLink(at place: Int, now: Instant) {
+    private mutating func watchLink(at place: SessionPlace, now: Instant) {
         // Who is not read cannot be heard; this goes on when it is read again.
         guard !sessions[place].isThrottled else { return }
         let heard = sessions[place].heardAt
@@ -45,14 +45,14 @@ extension Replica {
         wake(at: min(lost, nextPing))
     }
 
-    private mutating func ping(at place: Int, now: Instant) {
+    private mutating func ping(at place: SessionPlace, now: Instant) {
         sessions[place].pingedAt = now.monotonicNanoseconds
         tellPosition(at: place)
         send(Ping(heartbeat(token: makeNumber(), now: now)), at: place)
     }
 
     /// Makes sure that a link is alive: it must answer within two seconds.
-    mutating func probe(at place: Int, now: Instant) {
+    mutating func probe(at place: SessionPlace, now: Instant) {
         guard sessions[place].probeDeadline == nil else { return }
         let due = now.monotonicNanoseconds.advanced(byNanoseconds: 2_000_000_000)
         ping(at: place, now: now)
@@ -66,7 +66,7 @@ extension Replica {
             isSynchronised: now.isSynchronised)
     }
 
-    mutating func noteHeartbeat(_ heartbeat: Heartbeat, at place: Int, now: Instant) {
+    mutating func noteHeartbeat(_ heartbeat: Heartbeat, at place: SessionPlace, now: Instant) {
         guard let peer = sessions[place].peer else { return }
         peers[peer].head = heartbeat.head
         noteClock(heartbeat.wallMilliseconds, isSynchronised: heartbeat.isSynchronised, of: peer, now: now)
@@ -91,24 +91,24 @@ extension Replica {
 
     mutating func dialDueTargets(now: Instant) {
         guard !isDraining else { return }
-        for target in targets.indices {
+        for target in targets.places {
             guard case .waiting(let until) = targets[target].state else { continue }
             guard now.monotonicNanoseconds >= until else {
                 wake(at: until)
                 continue
             }
-            if let node = targets[target].node, let peer = knownPeer(node), peers[peer].link != nil {
+            if let node = targets[target].node, let peer = peers.place(of: node), peers[peer].link != nil {
                 targets[target].state = .linked
             } else {
                 targets[target].state = .dialling
-                actions.append(.dial(peerIndex: target))
+                actions.append(.dial(target))
             }
         }
     }
 
     /// What a session's end means for the target that was dialled.
     mutating func settleTarget(of session: Session, _ end: SessionEnd, now: Instant) {
-        guard case .dialled(let target) = session.origin, targets.indices.contains(target),
+        guard case .dialled(let target) = session.origin, targets.contains(target),
             targets[target].state == .connected(session.id)
         else { return }
         if let peer = session.peer, let link = peers[peer].link, link.id != session.id {
@@ -122,7 +122,7 @@ extension Replica {
     }
 
     mutating func scheduleDial(
-        _ target: Int, readyFor ready: UInt64?, reason: String, error: SyncError? = nil, now: Instant
+        _ target: TargetPlace, readyFor ready: UInt64?, reason: String, error: SyncError? = nil, now: Instant
     ) {
         var delay = targets[target].backOff.next(readyFor: ready, policy: configuration.backOff, using: &generator)
         if error?.code == .duplicateIdentity || error?.code == .selfConnection {
@@ -131,6 +131,6 @@ extension Replica {
         let until = now.monotonicNanoseconds.advanced(byNanoseconds: delay)
         targets[target].state = .waiting(until: until)
         wake(at: until)
-        report(.dialScheduled(peerIndex: target, reason: reason, delayNanoseconds: delay))
+        report(.dialScheduled(target, reason: reason, delayNanoseconds: delay))
     }
 }

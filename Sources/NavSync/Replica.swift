@@ -45,10 +45,9 @@ package struct Replica {
 
     // Who is there.
     var sessions = SessionTable()
-    var peers: [Peer] = []
-    var peerOfNode: [NodeID: Int] = [:]
+    var peers = KnownPeers()
     var userBudgets: [UInt32: ReadBudget] = [:]
-    var targets: [DialTarget]
+    var targets = DialTargets()
     var reads: [ReadToken: PendingRead] = [:]
     var historyReads = HistoryReads()
     var nextNumber: UInt64 = 0
@@ -56,11 +55,11 @@ package struct Replica {
     // What this round gives out.
     var actions: [Action] = []
     var closes: [Action] = []
-    var dirtyPlaces: [Int] = []
-    var fanOutPlaces: [Int] = []
-    var stalledPlaces: [Int] = []
-    var throttledPlaces: [Int] = []
-    var subscriberPlaces: [Int] = []
+    var dirtyPlaces: [SessionPlace] = []
+    var fanOutPlaces: [SessionPlace] = []
+    var stalledPlaces: [SessionPlace] = []
+    var throttledPlaces: [SessionPlace] = []
+    var subscriberPlaces: [SessionPlace] = []
     var deadline: UInt64 = 0
     var counters = Counters()
 
@@ -90,9 +89,8 @@ package struct Replica {
         nextSequence = max(1, recovered.nextSequence.rawValue)
         openBatch = Batch(
             mark: Mark(rawValue: generator.next()), refusalLimit: configuration.limits.refusalCount)
-        targets = configuration.peers.map { DialTarget(label: $0.label) }
+        for target in configuration.targets { targets.append(DialTarget(label: target.label)) }
         for (node, cursor) in recovered.cursors.sorted(by: { $0.key < $1.key }) {
-            peerOfNode[node] = peers.count
             peers.append(Peer(node: node, cursor: cursor, refusalLimit: limits.refusalCount))
         }
         index = recovered.index
@@ -128,10 +126,10 @@ package struct Replica {
         endSession(at: place, .lost, now: now)
     }
 
-    package mutating func dialFailed(peerIndex: Int, reason: String, at now: Instant) {
-        guard targets.indices.contains(peerIndex), targets[peerIndex].state == .dialling else { return }
-        targets[peerIndex].lastError = reason
-        scheduleDial(peerIndex, readyFor: nil, reason: reason, now: now)
+    package mutating func dialFailed(_ target: TargetPlace, reason: String, at now: Instant) {
+        guard targets.contains(target), targets[target].state == .dialling else { return }
+        targets[target].lastError = reason
+        scheduleDial(target, readyFor: nil, reason: reason, now: now)
     }
 
     /// The socket took everything it was given.
@@ -171,17 +169,16 @@ package struct Replica {
         endSession(at: place, .refused(.notPermitted("this user has no role here any more")), now: now)
     }
 
-    /// One more peer to dial; returns its place, which no other peer ever gets.
-    package mutating func peerAdded(_ target: PeerTarget, at now: Instant) -> Int {
-        targets.append(DialTarget(label: target.label))
+    /// One more peer to dial; returns its place, which no other ever gets.
+    package mutating func targetAdded(_ target: PeerTarget, at now: Instant) -> TargetPlace {
         wake(at: now.monotonicNanoseconds)
-        return targets.count - 1
+        return targets.append(DialTarget(label: target.label))
     }
 
     /// The peer is dialled no more. A link with it stays until its connection is closed.
-    package mutating func peerRemoved(peerIndex: Int) {
-        guard targets.indices.contains(peerIndex) else { return }
-        targets[peerIndex].state = .removed
+    package mutating func targetRemoved(_ target: TargetPlace) {
+        guard targets.contains(target) else { return }
+        targets[target].state = .removed
     }
 
     /// The store found between two batches that it can promise nothing any more.
@@ -250,7 +247,7 @@ package struct Replica {
         return nextNumber
     }
 
-    func handle(at place: Int) -> SessionHandle { SessionHandle(place: place, id: sessions[place].id) }
+    func handle(at place: SessionPlace) -> SessionHandle { SessionHandle(place: place, id: sessions[place].id) }
 }
 
 /// Whether writes can be taken.

@@ -9,18 +9,18 @@ package struct PeerTarget: Hashable, Sendable {
 
 /// What an operator decides about a replica.
 package struct ReplicaConfiguration: Hashable, Sendable {
-    /// Peers to dial; `ConnectionOrigin.dialled` and `Action.dial` count from 0 in this order.
-    package var peers: [PeerTarget]
+    /// Peers to dial; their places count from 0 in this order.
+    package var targets: [PeerTarget]
     package var limits: SyncLimits
     package var backOff: BackOffPolicy
     /// Name and version of the program, told in hello and shown in status.
     package var software: String
 
     package init(
-        peers: [PeerTarget] = [], limits: SyncLimits = .default, backOff: BackOffPolicy = .default,
+        targets: [PeerTarget] = [], limits: SyncLimits = .default, backOff: BackOffPolicy = .default,
         software: String = "navsync"
     ) {
-        self.peers = peers
+        self.targets = targets
         self.limits = limits
         self.backOff = backOff
         self.software = software

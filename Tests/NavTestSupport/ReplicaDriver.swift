@@ -23,7 +23,7 @@ package final class ReplicaDriver {
     package private(set) var heldQuestions: [(ReadToken, HistoryQuestion)] = []
     package private(set) var closes: [SessionID: SyncError?] = [:]
     package private(set) var events: [Event] = []
-    package private(set) var dials: [Int] = []
+    package private(set) var dials: [TargetPlace] = []
     /// What clients asked of the runtime.
     package private(set) var managed: [(SessionID, Manage, LocalRole)] = []
     package private(set) var paused: Set<SessionID> = []
@@ -66,8 +66,8 @@ package final class ReplicaDriver {
         settle()
     }
 
-    package func failDial(_ target: Int) {
-        replica.dialFailed(peerIndex: target, reason: "refused", at: now)
+    package func failDial(_ target: TargetPlace) {
+        replica.dialFailed(target, reason: "refused", at: now)
         settle()
     }
 
@@ -131,13 +131,13 @@ package final class ReplicaDriver {
         settle()
     }
 
-    package func addPeer(_ label: String) -> Int {
+    package func addTarget(_ label: String) -> TargetPlace {
         defer { settle() }
-        return replica.peerAdded(PeerTarget(label: label), at: now)
+        return replica.targetAdded(PeerTarget(label: label), at: now)
     }
 
-    package func removePeer(_ target: Int) {
-        replica.peerRemoved(peerIndex: target)
+    package func removeTarget(_ target: TargetPlace) {
+        replica.targetRemoved(target)
         settle()
     }
 

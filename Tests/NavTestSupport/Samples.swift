@@ -4,6 +4,11 @@ package import NavSync
 /// A node whose id is easy to tell from others.
 package func node(_ number: UInt64) -> NodeID { NodeID(high: number, low: 0) }
 
+extension TargetPlace {
+    /// The first peer of a configuration.
+    package static let first = TargetPlace(rawValue: 0)
+}
+
 package func stamp(_ milliseconds: UInt64, _ origin: NodeID, counter: UInt16 = 0) -> Stamp {
     Stamp(time: HybridTime(rawValue: milliseconds << 16 | UInt64(counter)), origin: origin)
 }

@@ -126,7 +126,7 @@ final class SimulatedNode {
         case .close(let id, _): world.close(number, id)
         case .pause(let id): world.setPaused(true, number, id)
         case .resume(let id): world.setPaused(false, number, id)
-        case .dial(let target): world.dial(from: number, to: dialled[target], target: target)
+        case .dial(let target): world.dial(from: number, to: dialled[target.rawValue], target: target)
         case .commit(let batch): commit(batch)
         case .readEnvelope(let token, let sequence):
             let failure: EnvelopeRead? = world.isRough && world.chance(10) ? .failed("simulated") : nil

@@ -56,7 +56,7 @@ final class World {
         for number in 0..<nodeCount {
             let dialled = topology.dialled(by: number, of: nodeCount)
             let configuration = ReplicaConfiguration(
-                peers: dialled.map { PeerTarget(label: "node \($0)") }, limits: limits)
+                targets: dialled.map { PeerTarget(label: "node \($0)") }, limits: limits)
             nodes.append(
                 SimulatedNode(number: number, dialled: dialled, configuration: configuration, world: self))
         }
@@ -96,19 +96,19 @@ final class World {
 
     private func pair(_ first: Int, _ second: Int) -> Int { min(first, second) * 1000 + max(first, second) }
 
-    func dial(from node: Int, to other: Int, target: Int) {
+    func dial(from node: Int, to other: Int, target: TargetPlace) {
         let life = nodes[node].life
         after(draw(1...20) * 1_000_000) { [self] in
             guard node < nodes.count, nodes[node].life == life else { return }
             guard !cut.contains(pair(node, other)), nodes[other].replica != nil else {
-                nodes[node].tell { $0.dialFailed(peerIndex: target, reason: "unreachable", at: nodes[node].now) }
+                nodes[node].tell { $0.dialFailed(target, reason: "unreachable", at: nodes[node].now) }
                 return
             }
             connect(node, other, target: target)
         }
     }
 
-    private func connect(_ node: Int, _ other: Int, target: Int) {
+    private func connect(_ node: Int, _ other: Int, target: TargetPlace) {
         nextSession += 2
         let link = Int(nextSession)
         let mine = End(node: node, id: SessionID(rawValue: nextSession), link: link)
@@ -117,7 +117,7 @@ final class World {
         ends[other, default: [:]][theirs.id] = (theirs, mine)
         let (here, there) = (SessionAccess.peer(nodes[other].id, rights), SessionAccess.peer(nodes[node].id, rights))
         nodes[other].tell { $0.connectionOpened(theirs.id, .accepted(.tcp, nil), there, at: nodes[other].now) }
-        nodes[node].tell { $0.connectionOpened(mine.id, .dialled(peerIndex: target), here, at: nodes[node].now) }
+        nodes[node].tell { $0.connectionOpened(mine.id, .dialled(target), here, at: nodes[node].now) }
     }
 
     func send(_ bytes: [UInt8], from node: Int, _ id: SessionID) {

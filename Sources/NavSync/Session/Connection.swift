@@ -31,6 +31,6 @@ package struct Credentials: Hashable, Sendable {
 package enum ConnectionOrigin: Hashable, Sendable {
     /// The other end dialled us.
     case accepted(Transport, Credentials?)
-    /// We dialled the peer at this place in `ReplicaConfiguration.peers`, because of a `dial` action.
-    case dialled(peerIndex: Int)
+    /// We dialled this peer, because of a `dial` action.
+    case dialled(TargetPlace)
 }

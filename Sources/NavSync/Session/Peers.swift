@@ -31,28 +31,32 @@ struct Peer: Sendable {
     }
 }
 
-/// A peer that we dial.
-struct DialTarget: Sendable {
-    enum State: Hashable, Sendable {
-        /// The next dial is due then.
-        case waiting(until: UInt64)
-        case dialling
-        case connected(SessionID)
-        /// The peer has a link that it dialled itself.
-        case linked
-        /// It is dialled no more.
-        case removed
+/// A peer's place among those that are known: for the life of the process.
+struct PeerPlace: Hashable, Sendable {
+    let rawValue: Int
+}
+
+/// The peers that this replica knows, linked or not. None is ever forgotten.
+struct KnownPeers: Sendable {
+    private var peers: [Peer] = []
+    private var placeOfNode: [NodeID: PeerPlace] = [:]
+
+    init() {}
+
+    var count: Int { peers.count }
+    var places: some Swift.Sequence<PeerPlace> { peers.indices.lazy.map(PeerPlace.init) }
+
+    func place(of node: NodeID) -> PeerPlace? { placeOfNode[node] }
+
+    subscript(place: PeerPlace) -> Peer {
+        get { peers[place.rawValue] }
+        _modify { yield &peers[place.rawValue] }
     }
 
-    let label: String
-    var state: State
-    /// Who answered there last.
-    var node: NodeID?
-    var backOff = BackOff()
-    var lastError: String?
-
-    init(label: String) {
-        self.label = label
-        state = .waiting(until: 0)
+    @discardableResult mutating func append(_ peer: Peer) -> PeerPlace {
+        let place = PeerPlace(rawValue: peers.count)
+        placeOfNode[peer.node] = place
+        peers.append(peer)
+        return place
     }
 }

@@ -43,8 +43,8 @@ struct Session: Sendable {
 
     /// What the other side said.
     var hello: Hello?
-    /// Its place among the replica's peers.
-    var peer: Int?
+    /// Which of the known peers it is with.
+    var peer: PeerPlace?
     /// What the peer may do over this link.
     var rights: Rights { access.rights }
     /// What a place in the peer's order is valid for, and in ours.
@@ -69,63 +69,4 @@ struct Session: Sendable {
     var isDialled: Bool { if case .dialled = origin { true } else { false } }
 
     var pendingOutputByteCount: Int { output.count + owedByteCount }
-}
-
-/// A session's place and name: tells whether the place still belongs to it.
-struct SessionHandle: Hashable, Sendable {
-    let place: Int
-    let id: SessionID
-}
-
-/// All sessions, each at a place that does not change while it lives.
-struct SessionTable: Sendable {
-    private(set) var places: [Session?] = []
-    private var free: [Int] = []
-    private var placeOfID: [SessionID: Int] = [:]
-
-    init() {}
-
-    var count: Int { placeOfID.count }
-
-    func place(of id: SessionID) -> Int? { placeOfID[id] }
-
-    func isOpen(_ handle: SessionHandle) -> Bool {
-        handle.place < places.count && places[handle.place]?.id == handle.id
-    }
-
-    /// The session at a place that is in use.
-    subscript(place: Int) -> Session {
-        get {
-            guard let session = places[place] else { preconditionFailure("no session at place \(place)") }
-            return session
-        }
-        _modify {
-            // In place: a copy of the buffers would be made for each byte that is appended.
-            guard places[place] != nil else { preconditionFailure("no session at place \(place)") }
-            yield &places[place]!
-        }
-    }
-
-    func isInUse(_ place: Int) -> Bool { places[place] != nil }
-
-    mutating func insert(_ session: Session) -> Int {
-        let place: Int
-        if let reused = free.popLast() {
-            place = reused
-            places[place] = session
-        } else {
-            place = places.count
-            places.append(session)
-        }
-        placeOfID[session.id] = place
-        return place
-    }
-
-    mutating func remove(_ place: Int) -> Session {
-        let session = self[place]
-        places[place] = nil
-        placeOfID[session.id] = nil
-        free.append(place)
-        return session
-    }
 }

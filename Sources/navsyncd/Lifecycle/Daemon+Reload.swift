@@ -38,16 +38,16 @@ extension Daemon {
     }
 
     private func changePeers(to addresses: [SocketAddress]) {
-        for (place, address) in peerAddresses where pairedPlaces[place] == nil && !addresses.contains(address) {
-            peerAddresses[place] = nil
-            dialers.removeValue(forKey: place)?.cancel()
-            replica?.peerRemoved(peerIndex: place)
-            for open in connections.values where open.origin == .dialled(peerIndex: place) { open.connection.close() }
+        for (target, address) in targetAddresses where pairedTargets[target] == nil && !addresses.contains(address) {
+            targetAddresses[target] = nil
+            dialers.removeValue(forKey: target)?.cancel()
+            replica?.targetRemoved(target)
+            for open in connections.values where open.origin == .dialled(target) { open.connection.close() }
         }
-        let present = Set(peerAddresses.values)
+        let present = Set(targetAddresses.values)
         for address in addresses where !present.contains(address) {
-            guard let place = replica?.peerAdded(PeerTarget(label: "\(address)"), at: now()) else { return }
-            peerAddresses[place] = address
+            guard let target = replica?.targetAdded(PeerTarget(label: "\(address)"), at: now()) else { return }
+            targetAddresses[target] = address
         }
     }
 }

@@ -104,14 +104,16 @@ extension Daemon {
         guard phase == .loading else { return }
         logRecovery(report)
         var settings = ReplicaConfiguration(
-            peers: configuration.peers.map { PeerTarget(label: "\($0)") }, limits: configuration.limits,
+            targets: configuration.peers.map { PeerTarget(label: "\($0)") }, limits: configuration.limits,
             backOff: configuration.backOff, software: Software.daemon)
         settings.limits.maximumSessions = min(settings.limits.maximumSessions, connectionLimit)
         replica = Replica(
             node: node, configuration: settings, recovered: recovered,
             inspect: EnvelopeInspector.make(maximumByteCount: configuration.limits.maximumEnvelopeByteCount),
             seed: SecureRandom.uint64())
-        for (place, address) in configuration.peers.enumerated() { peerAddresses[place] = address }
+        for (number, address) in configuration.peers.enumerated() {
+            targetAddresses[TargetPlace(rawValue: number)] = address
+        }
         for peer in trust?.store.table.peers ?? [] { dialAddresses(of: peer) }
         do {
             try startListening()
@@ -142,7 +144,7 @@ extension Daemon {
         serviceManager.notify(.ready(status: statusLine))
     }
 
-    var statusLine: String { "serving as \(node.shortText), \(peerAddresses.count) peers configured" }
+    var statusLine: String { "serving as \(node.shortText), \(targetAddresses.count) peers configured" }
 
     /// Tells the manager's watchdog that the loop goes round. A store that is full or a peer that is away is no hang.
     private func feedWatchdog() {

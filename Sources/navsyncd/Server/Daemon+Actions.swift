@@ -30,7 +30,7 @@ extension Daemon {
         case .close(let id, let error): close(id, error)
         case .pause(let id): connections[id]?.connection.holdReading(true)
         case .resume(let id): connections[id]?.connection.holdReading(false)
-        case .dial(let peer): dial(peerIndex: peer)
+        case .dial(let target): dial(target)
         case .commit(let batch):
             isCommitOutstanding = true
             commitsStarted += 1

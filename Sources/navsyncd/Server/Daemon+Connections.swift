@@ -17,24 +17,24 @@ extension Daemon: ConnectionOwner {
 
     // MARK: Dialling
 
-    func dial(peerIndex: Int) {
-        guard let address = peerAddresses[peerIndex] else { return }
+    func dial(_ target: TargetPlace) {
+        guard let address = targetAddresses[target] else { return }
         let deadline = now().monotonicNanoseconds + configuration.dialTimeoutNanoseconds
-        dialers[peerIndex]?.cancel()
-        dialers[peerIndex] = Dialer(
+        dialers[target]?.cancel()
+        dialers[target] = Dialer(
             loop: loop, resolver: resolver, address: address, deadline: deadline, rule: { _ in nil }
         ) { [unowned self] result in
-            self.dialEnded(peerIndex, result)
+            self.dialEnded(target, result)
         }
     }
 
-    private func dialEnded(_ peerIndex: Int, _ result: Result<Int32, PosixError>) {
-        dialers[peerIndex] = nil
+    private func dialEnded(_ target: TargetPlace, _ result: Result<Int32, PosixError>) {
+        dialers[target] = nil
         switch result {
-        case .success(let descriptor): open(descriptor, .dialled(peerIndex: peerIndex))
+        case .success(let descriptor): open(descriptor, .dialled(target))
         case .failure(let failure):
             let reason = failure.hint.map { "\(failure.reason); \($0)" } ?? failure.reason
-            replica?.dialFailed(peerIndex: peerIndex, reason: reason, at: now())
+            replica?.dialFailed(target, reason: reason, at: now())
         }
     }
 

@@ -13,8 +13,8 @@ extension Daemon {
             log(.info, .linkLost, (.peer, peer.text), (.session, id.rawValue), (.reason, error?.reason ?? "closed"))
         case .sessionRefused(let id, let error):
             log(.info, .refused, (.session, id.rawValue), (.code, error.code), (.reason, error.reason))
-        case .dialScheduled(let peer, let reason, let delay):
-            log(.info, .dialFailed, (.address, address(of: peer)), (.reason, reason), (.delay, delay / 1_000_000))
+        case .dialScheduled(let target, let reason, let delay):
+            log(.info, .dialFailed, (.address, address(of: target)), (.reason, reason), (.delay, delay / 1_000_000))
         case .duplicateIdentity(let node, let id):
             log(
                 .error, .duplicateIdentity, (.node, node.text), (.name, name(of: node)),
@@ -85,7 +85,7 @@ extension Daemon {
         node == self.node ? "this-daemon" : trust?.store.table[node]?.name.text ?? "-"
     }
 
-    private func address(of peer: Int) -> String { peerAddresses[peer].map { "\($0)" } ?? "-" }
+    private func address(of target: TargetPlace) -> String { targetAddresses[target].map { "\($0)" } ?? "-" }
 }
 
 extension Log {

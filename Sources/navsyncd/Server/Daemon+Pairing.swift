@@ -99,24 +99,24 @@ extension Daemon {
 
     /// Dials a paired peer where it was last found, unless these addresses are dialled already.
     func dialAddresses(of peer: TrustedPeer) {
-        let present = Set(peerAddresses.values)
+        let present = Set(targetAddresses.values)
         for text in peer.addresses {
             guard let address = try? SocketAddress(parsing: text), !present.contains(address),
-                let place = replica?.peerAdded(PeerTarget(label: text), at: now())
+                let target = replica?.targetAdded(PeerTarget(label: text), at: now())
             else { continue }
-            peerAddresses[place] = address
-            pairedPlaces[place] = peer.id
+            targetAddresses[target] = address
+            pairedTargets[target] = peer.id
         }
         loop.runAgain()
     }
 
     /// Dials a peer that was revoked no more.
     func stopDialling(_ peer: NodeID) {
-        for (place, node) in pairedPlaces where node == peer {
-            pairedPlaces[place] = nil
-            peerAddresses[place] = nil
-            dialers.removeValue(forKey: place)?.cancel()
-            replica?.peerRemoved(peerIndex: place)
+        for (target, node) in pairedTargets where node == peer {
+            pairedTargets[target] = nil
+            targetAddresses[target] = nil
+            dialers.removeValue(forKey: target)?.cancel()
+            replica?.targetRemoved(target)
         }
     }
 

@@ -89,8 +89,8 @@ extension Daemon {
     }
 
     private func addressDialled(_ origin: ConnectionOrigin) -> String? {
-        guard case .dialled(let place) = origin else { return nil }
-        return peerAddresses[place].map { "\($0)" }
+        guard case .dialled(let target) = origin else { return nil }
+        return targetAddresses[target].map { "\($0)" }
     }
 
     private func secure(_ connection: Connection, _ origin: ConnectionOrigin, _ call: PairingCall?) throws(TLSError) {
@@ -210,8 +210,8 @@ extension Daemon {
         if let call {
             call.attemptFailed(reason)
             dialNextAddress(of: call)
-        } else if case .dialled(let peer) = origin {
-            replica?.dialFailed(peerIndex: peer, reason: reason, at: now())
+        } else if case .dialled(let target) = origin {
+            replica?.dialFailed(target, reason: reason, at: now())
         }
         loop.runAgain()
     }

@@ -34,11 +34,11 @@ final class Daemon {
 
     // Connections.
     var connections: [SessionID: OpenConnection] = [:]
-    var dialers: [Int: Dialer] = [:]
-    /// What the replica calls a peer by its place in the configuration; a place is never used again.
-    var peerAddresses: [Int: SocketAddress] = [:]
+    var dialers: [TargetPlace: Dialer] = [:]
+    /// The addresses of the peers that are dialled.
+    var targetAddresses: [TargetPlace: SocketAddress] = [:]
     /// Those of them that were not configured but paired.
-    var pairedPlaces: [Int: NodeID] = [:]
+    var pairedTargets: [TargetPlace: NodeID] = [:]
     /// Links that are being used for a local program.
     var pairingCalls: [PairingCall] = []
     var nextSession: UInt64 = 1

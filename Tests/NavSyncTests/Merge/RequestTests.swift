@@ -129,7 +129,7 @@ import Testing
     }
 
     @Test func statusNamesWhatMatters() throws {
-        let driver = ReplicaDriver(configuration: ReplicaConfiguration(peers: [PeerTarget(label: "tcp:b:1")]))
+        let driver = ReplicaDriver(configuration: ReplicaConfiguration(targets: [PeerTarget(label: "tcp:b:1")]))
         driver.openPeer(node(2))
         let client = driver.openClient()
         driver.push("a", [1], on: client)

@@ -4,7 +4,7 @@ import NavTestSupport
 import Testing
 
 @Suite struct DiallingTests {
-    private let configuration = ReplicaConfiguration(peers: [PeerTarget(label: "b")])
+    private let configuration = ReplicaConfiguration(targets: [PeerTarget(label: "b")])
 
     @Test func waitsGrowToACapWithFullJitter() {
         let policy = BackOffPolicy.default
@@ -43,7 +43,7 @@ import Testing
         driver.settle()
         for attempt in 1...200 {
             #expect(driver.dials.count == attempt)
-            driver.failDial(0)
+            driver.failDial(.first)
             driver.advance(milliseconds: 31_000)
         }
     }
@@ -58,7 +58,7 @@ import Testing
             if driver.dials.count > dialled {
                 dialled = driver.dials.count
                 number += 1
-                driver.open(SessionID(rawValue: number), .dialled(peerIndex: 0))
+                driver.open(SessionID(rawValue: number), .dialled(.first))
                 driver.receive(driver.peerHello(node(2)), on: SessionID(rawValue: number))
                 driver.lose(SessionID(rawValue: number))
             }
@@ -71,7 +71,7 @@ import Testing
     @Test func nobodyDialsAPeerThatHasDialledUs() {
         let driver = ReplicaDriver(configuration: configuration)
         driver.settle()
-        driver.open(SessionID(rawValue: 9), .dialled(peerIndex: 0))
+        driver.open(SessionID(rawValue: 9), .dialled(.first))
         driver.receive(driver.peerHello(node(2)), on: SessionID(rawValue: 9))
         driver.lose(SessionID(rawValue: 9))
         let before = driver.dials.count

@@ -48,16 +48,16 @@ import Testing
     }
 
     @Test func aDialledSessionSaysHelloFirst() {
-        let driver = ReplicaDriver(configuration: ReplicaConfiguration(peers: [PeerTarget(label: "b")]))
+        let driver = ReplicaDriver(configuration: ReplicaConfiguration(targets: [PeerTarget(label: "b")]))
         driver.settle()
-        #expect(driver.dials == [0])
-        driver.open(id, .dialled(peerIndex: 0))
+        #expect(driver.dials == [.first])
+        driver.open(id, .dialled(.first))
         #expect(driver.take(id).contains { if case .hello = $0 { true } else { false } })
     }
 
     @Test func ourselfIsRefusedAndKeptAway() {
-        let driver = ReplicaDriver(configuration: ReplicaConfiguration(peers: [PeerTarget(label: "me")]))
-        driver.open(id, .dialled(peerIndex: 0))
+        let driver = ReplicaDriver(configuration: ReplicaConfiguration(targets: [PeerTarget(label: "me")]))
+        driver.open(id, .dialled(.first))
         guard case .hello(let ours)? = driver.take(id).first else { return }
         driver.receive(driver.peerHello(node(1), nonce: ours.nonce), on: id)
         #expect(code(driver, id) == .selfConnection)
@@ -106,8 +106,8 @@ import Testing
 
     @Test func aLinkThatStaysAgainstANewOneIsProbed() {
         // The lower id, us, dialled the old link: it stays, but it must prove that it lives.
-        let driver = ReplicaDriver(configuration: ReplicaConfiguration(peers: [PeerTarget(label: "b")]))
-        driver.open(id, .dialled(peerIndex: 0))
+        let driver = ReplicaDriver(configuration: ReplicaConfiguration(targets: [PeerTarget(label: "b")]))
+        driver.open(id, .dialled(.first))
         driver.receive(driver.peerHello(node(2)), on: id)
         #expect(driver.openPeer(node(2), 51) == nil)
         #expect(code(driver, SessionID(rawValue: 51)) == .duplicateLink)

@@ -244,13 +244,13 @@ import Testing
 
     @Test func peersComeAndGoWhileItRuns() {
         let driver = ReplicaDriver()
-        let target = driver.addPeer("tcp:10.0.0.1:7101")
+        let target = driver.addTarget("tcp:10.0.0.1:7101")
         #expect(driver.dials == [target])
-        driver.removePeer(target)
+        driver.removeTarget(target)
         driver.failDial(target)
         driver.advance(milliseconds: 60_000)
         #expect(driver.dials == [target])
-        driver.open(link, .dialled(peerIndex: target), access: .peer(peer, .all))
+        driver.open(link, .dialled(target), access: .peer(peer, .all))
         #expect(driver.closes[link] != nil)
     }
 }

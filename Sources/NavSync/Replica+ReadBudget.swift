@@ -19,17 +19,15 @@ extension Replica {
             sessions[place].isThrottled = true
             throttledPlaces.append(place)
         }
-        adjustReading(at: place)
+        adjustReading(at: place, now: now)
         wake(at: until)
         showLife(at: place, now: now)
     }
 
     /// The user whose budget pays for a session; nil when none does.
     private func budgetedUser(at place: SessionPlace) -> UInt32? {
-        guard sessions[place].state == .client, sessions[place].access.local < .administrator,
-            case .accepted(_, let credentials?) = sessions[place].origin
-        else { return nil }
-        return credentials.userID
+        guard sessions[place].state == .client, sessions[place].access.local < .administrator else { return nil }
+        return sessions[place].userID
     }
 
     private func paidThrough(at place: SessionPlace) -> UInt64 {
@@ -58,9 +56,7 @@ extension Replica {
                 continue
             }
             sessions[place].isThrottled = false
-            // It could not be heard meanwhile.
-            sessions[place].heardAt = now.monotonicNanoseconds
-            adjustReading(at: place)
+            adjustReading(at: place, now: now)
         }
     }
 }

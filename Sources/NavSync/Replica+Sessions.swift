@@ -59,6 +59,7 @@ extension Replica {
             closes.append(.close(sessions[place].id, error))
         }
         if case .refused(let error) = end { report(.sessionRefused(sessions[place].id, error)) }
+        countInput(0, at: place)
         let session = sessions.remove(place)
         // A place is named in these lists only while its session lives.
         dirtyPlaces.removeAll { $0 == place }
@@ -90,12 +91,13 @@ extension Replica {
 
     mutating func cutFrames(at place: SessionPlace, now: Instant) {
         let id = sessions[place].id
+        var hasCut = false
         do throws(SyncError) {
             while sessions.place(of: id) == place {
                 guard !mustWait(at: place) else {
-                    stall(at: place)
+                    stall(at: place, now: now)
                     if hasHadItsShare(at: place) { wake(at: now.monotonicNanoseconds) }
-                    return
+                    return noteInput(at: place, hasCut: hasCut, now: now)
                 }
                 guard !hasUnfinished(at: place) else {
                     try goOnWithRecords(at: place, now: now)
@@ -103,6 +105,7 @@ extension Replica {
                 }
                 let limit = sessions[place].state.frameByteCount(limits)
                 guard let frame = try sessions[place].cutter.next(limit: limit) else { break }
+                hasCut = true
                 try take(frame, at: place, now: now)
             }
         } catch {
@@ -113,6 +116,7 @@ extension Replica {
         guard sessions.place(of: id) == place else { return }
         sessions[place].cutter.settle()
         sessions[place].claimedByteCount = 0
+        noteInput(at: place, hasCut: hasCut, now: now)
     }
 
     private mutating func take(_ frame: Frame, at place: SessionPlace, now: Instant) throws(SyncError) {
@@ -220,20 +224,30 @@ extension Replica {
         }
     }
 
-    private mutating func stall(at place: SessionPlace) {
+    /// Whether a session is not read for a reason that is not its own: its silence says nothing then.
+    func waitsForUs(at place: SessionPlace) -> Bool {
+        sessions[place].isThrottled
+            || sessions[place].isStalled && sessions[place].pendingOutputByteCount < outputLimit(at: place)
+    }
+
+    private mutating func stall(at place: SessionPlace, now: Instant) {
         if !sessions[place].isStalled {
             sessions[place].isStalled = true
             stalledPlaces.append(place)
         }
-        adjustReading(at: place)
+        adjustReading(at: place, now: now)
     }
 
     /// Tells the runtime when nothing more must be read, and when reading may go on.
-    mutating func adjustReading(at place: SessionPlace) {
+    mutating func adjustReading(at place: SessionPlace, now: Instant) {
         let mustPause = sessions[place].isStalled || sessions[place].isThrottled
         guard mustPause != sessions[place].isPaused else { return }
         sessions[place].isPaused = mustPause
         actions.append(mustPause ? .pause(sessions[place].id) : .resume(sessions[place].id))
+        guard !mustPause else { return }
+        // It could not be heard meanwhile, and may have said much that was not read.
+        noteHeard(at: place, now: now)
+        wake(at: now.monotonicNanoseconds.advanced(byNanoseconds: limits.heartbeatNanoseconds))
     }
 
     mutating func resumeStalled(at place: SessionPlace, now: Instant) {
@@ -243,7 +257,7 @@ extension Replica {
         let id = sessions[place].id
         cutFrames(at: place, now: now)
         guard sessions.place(of: id) == place, !sessions[place].isStalled else { return }
-        adjustReading(at: place)
+        adjustReading(at: place, now: now)
     }
 
     /// Looks at an envelope and counts what that may have cost.
@@ -261,8 +275,6 @@ extension Replica {
     mutating func resumeAfterShare(now: Instant) {
         for place in stalledPlaces where sessions.isInUse(place) && hasHadItsShare(at: place) {
             sessions[place].claimedByteCount = 0
-            // It may have said more that was not read yet.
-            sessions[place].heardAt = now.monotonicNanoseconds
             resumeStalled(at: place, now: now)
         }
     }

@@ -9,7 +9,7 @@ extension Replica {
             switch sessions[place].state {
             case .awaitingHello: watchHandshake(at: place, now: now)
             case .peer: watchLink(at: place, now: now)
-            case .client: break
+            case .client: watchHalfMessage(at: place, now: now)
             }
         }
     }
@@ -25,7 +25,7 @@ extension Replica {
 
     private mutating func watchLink(at place: SessionPlace, now: Instant) {
         // Who is not read cannot be heard; this goes on when it is read again.
-        guard !sessions[place].isThrottled else { return }
+        guard !waitsForUs(at: place) else { return }
         let heard = sessions[place].heardAt
         let silence = heard.advanced(byNanoseconds: limits.silenceNanoseconds)
         let lost = min(silence, sessions[place].probeDeadline ?? .max)

@@ -63,6 +63,8 @@ package struct Replica {
     var deadline: UInt64 = 0
     var counters = Counters()
 
+    /// Bytes that clients' messages take until they are taken, those of long ones.
+    package internal(set) var inputByteCount = 0
     /// No new requests are taken.
     package private(set) var isDraining = false
     /// Nothing is in flight any more and every session was told goodbye.
@@ -108,9 +110,7 @@ package struct Replica {
 
     package mutating func bytesReceived(_ id: SessionID, _ bytes: ArraySlice<UInt8>, at now: Instant) {
         guard let place = sessions.place(of: id) else { return }
-        sessions[place].heardAt = now.monotonicNanoseconds
-        sessions[place].pingedAt = nil
-        sessions[place].probeDeadline = nil
+        noteHeard(at: place, now: now)
         sessions[place].cutter.append(bytes)
         cutFrames(at: place, now: now)
         if sessions.place(of: id) == place { charge(bytes.count, at: place, now: now) }

@@ -8,6 +8,8 @@ package final class ReplicaDriver {
     package var store: MemoryStore
     package var now = Instant(
         wallMilliseconds: 1_800_000_000_000, monotonicNanoseconds: 1_000_000_000, isSynchronised: true)
+    /// How long each round takes.
+    package var roundMilliseconds: UInt64 = 0
     /// Commits wait in `heldCommit` until `finishCommit`.
     package var holdsCommits = false
     package private(set) var heldCommit: CommitBatch?
@@ -167,6 +169,7 @@ package final class ReplicaDriver {
             let actions = replica.endRound(at: now)
             guard !actions.isEmpty else { return }
             for action in actions { perform(action) }
+            moveClocks(to: now.monotonicNanoseconds + roundMilliseconds * 1_000_000)
         }
         preconditionFailure("a replica that never comes to rest")
     }

@@ -45,6 +45,7 @@ extension NavClientError {
             case .storeFull: (.refused, "make room on the daemon's disk; reads go on")
             case .storeFailed: (.refused, "see the daemon's log: journalctl -u navsyncd")
             case .notPermitted: (.refused, "ask who runs the daemon for the right to do this")
+            case .messageUnfinished: (.refused, "send each message as a whole, and no crowd of great ones at once")
             case .linkUnusable: (.refused, "'navsyncctl pair' on the other side makes a new link")
             default: (.refused, nil)
             }

@@ -15,6 +15,9 @@ package struct FrameCutter: Sendable {
     /// Bytes that wait to be cut.
     package var bufferedByteCount: Int { buffer.count - start }
 
+    /// Memory that they take.
+    package var heldByteCount: Int { buffer.capacity }
+
     package mutating func append(_ bytes: some Collection<UInt8>) {
         guard !hasFailed else { return }
         dropCut()
@@ -44,7 +47,12 @@ package struct FrameCutter: Sendable {
     /// Gives back memory that a burst took. Call when nothing more can be cut for now.
     package mutating func settle() {
         dropCut()
-        if buffer.isEmpty, buffer.capacity > 16 << 10 { buffer = [] }
+        // The rest of a burst is copied out of it at most once for each time that it grows fourfold.
+        guard buffer.capacity > 16 << 10, buffer.count <= buffer.capacity / 4 else { return }
+        var rest: [UInt8] = []
+        rest.reserveCapacity(buffer.count)
+        rest.append(contentsOf: buffer)
+        buffer = rest
     }
 
     /// Yields nothing more.

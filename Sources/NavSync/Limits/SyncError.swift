@@ -34,6 +34,7 @@ package struct SyncError: Error, Hashable, Sendable, CustomStringConvertible {
         case draining = 64
         case notPermitted = 65
         case linkUnusable = 66
+        case messageUnfinished = 67
         // The store.
         case storeFull = 80
         case storeFailed = 81
@@ -90,6 +91,12 @@ extension SyncError {
     @inline(never)
     package static func linkUnusable(_ reason: String) -> Self {
         Self(code: .linkUnusable, reason: "the link could not be used: \(reason)")
+    }
+
+    /// The session is ended, since the rest of the message is what it would go on with.
+    @inline(never)
+    package static func messageUnfinished(_ reason: String) -> Self {
+        Self(code: .messageUnfinished, reason: "a message was begun and not finished: \(reason)")
     }
 
     @inline(never)

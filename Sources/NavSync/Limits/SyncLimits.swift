@@ -54,6 +54,8 @@ package struct SyncLimits: Hashable, Sendable {
     package var heartbeatNanoseconds: UInt64 = 10_000_000_000
     /// Silence after which a peer's link is given up.
     package var silenceNanoseconds: UInt64 = 30_000_000_000
+    /// Silence in the middle of a client's message after which its session is ended.
+    package var halfMessageNanoseconds: UInt64 = 30_000_000_000
     /// How long an identity that is in use elsewhere is kept away.
     package var duplicateIdentityNanoseconds: UInt64 = 300_000_000_000
     /// How long to wait before peers are read again after the store was full.
@@ -80,6 +82,13 @@ package struct SyncLimits: Hashable, Sendable {
     package var batchByteCount = 16 << 20
 
     // Memory.
+    /// What all clients have sent of messages that are not taken yet may have so many bytes together; with more, unfinished
+    /// messages are given up.
+    package var inputByteCount = 64 << 20
+    /// A user who has no more than this of it keeps it, however much others have.
+    package var userInputByteCount = 4 << 20
+    /// A session's input of no more than this is not counted.
+    package var uncountedInputByteCount = 16 << 10
     /// Commits whose marks are remembered; an older cursor is void.
     package var markCount = 65_536
     /// Refusals that are remembered.

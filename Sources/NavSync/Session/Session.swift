@@ -33,6 +33,10 @@ struct Session: Sendable {
     var awaitedByteCount = 0
     /// Bytes of payloads that were looked at for it in this round.
     var claimedByteCount = 0
+    /// Since when a message that is not complete waits in the cutter.
+    var halfSince: UInt64?
+    /// Its part of the replica's `inputByteCount`.
+    var inputByteCount = 0
     let openedAt: UInt64
     var readyAt: UInt64?
     var heardAt: UInt64
@@ -64,6 +68,12 @@ struct Session: Sendable {
         self.access = access
         self.openedAt = openedAt
         heardAt = openedAt
+    }
+
+    /// The local user at the other end.
+    var userID: UInt32? {
+        guard case .accepted(_, let credentials?) = origin else { return nil }
+        return credentials.userID
     }
 
     var isDialled: Bool { if case .dialled = origin { true } else { false } }

@@ -11,8 +11,7 @@ extension Daemon {
             log(.info, .linkReady, (.peer, peer.text), (.session, id.rawValue), (.software, software))
         case .linkLost(let peer, let id, let error):
             log(.info, .linkLost, (.peer, peer.text), (.session, id.rawValue), (.reason, error?.reason ?? "closed"))
-        case .sessionRefused(let id, let error):
-            log(.info, .refused, (.session, id.rawValue), (.code, error.code), (.reason, error.reason))
+        case .sessionRefused(let id, let error): logRefused(id, error)
         case .dialScheduled(let target, let reason, let delay):
             log(.info, .dialFailed, (.address, address(of: target)), (.reason, reason), (.delay, delay / 1_000_000))
         case .duplicateIdentity(let node, let id):
@@ -29,6 +28,16 @@ extension Daemon {
             log(.info, .mergeConcurrent, (.name, name), (.winner, winner), (.loser, loser))
         default: logTrouble(event)
         }
+    }
+
+    private func logRefused(_ id: SessionID, _ error: SyncError) {
+        guard error.code == .messageUnfinished else {
+            return log(.info, .refused, (.session, id.rawValue), (.code, error.code), (.reason, error.reason))
+        }
+        log(
+            .warning, .refused, (.session, id.rawValue), (.uid, user(of: id)), (.pid, process(of: id)),
+            (.code, error.code), (.reason, error.reason),
+            (.hint, "that program must send each message as a whole, and no crowd of great ones at once"))
     }
 
     private func logTrouble(_ event: Event) {
@@ -72,14 +81,15 @@ extension Daemon {
 
     /// A local user asked for more than its role allows: `what` is a message, a verb, or the connection itself.
     func logRoleRefused(_ id: SessionID, _ role: LocalRole, _ what: String) {
-        let credentials = connections[id]?.credentials
         log(
-            .warning, .roleRefused, (.session, id.rawValue), (.uid, user(of: id)),
-            (.pid, credentials.map { "\($0.processID)" } ?? "-"), (.role, role), (.name, what))
+            .warning, .roleRefused, (.session, id.rawValue), (.uid, user(of: id)), (.pid, process(of: id)),
+            (.role, role), (.name, what))
     }
 
     /// The user id behind a local connection, for the log.
     func user(of id: SessionID) -> String { connections[id]?.credentials.map { "\($0.userID)" } ?? "-" }
+
+    private func process(of id: SessionID) -> String { connections[id]?.credentials.map { "\($0.processID)" } ?? "-" }
 
     private func name(of node: NodeID) -> String {
         node == self.node ? "this-daemon" : trust?.store.table[node]?.name.text ?? "-"

@@ -179,7 +179,7 @@ private func exhaustDescriptors() throws {
 }
 
 /// The descriptors of this process.
-private func descriptorCount() -> Int {
+func descriptorCount() -> Int {
     guard let directory = opendir("/proc/self/fd") else { return -1 }
     defer { closedir(directory) }
     var count = 0

@@ -3,28 +3,37 @@ import Glibc
 
 /// One attempt to connect, without blocking the loop.
 ///
-/// A name is resolved first; its addresses are tried in turn; the deadline is for all of it. The completion is called
-/// exactly once, in the loop's thread, unless `cancel` came first.
-package final class Dialer: ReadinessHandler {
+/// A name is resolved first. Its addresses are tried in turn, each with a short head start before the next: one that does
+/// not answer hides none after it. The first to connect wins, and the others are closed. The deadline is for all of it.
+/// The completion is called exactly once, in the loop's thread, unless `cancel` came first.
+package final class Dialer {
     private let loop: EventLoop
     private let resolver: Resolver
     private let address: SocketAddress
     /// Let go when the dial is over: it may hold whoever holds the dialler.
     private var completion: ((Result<Int32, PosixError>) -> Void)?
-    private var descriptor: Int32 = -1
+    /// Addresses that were not tried yet, and those that have not answered yet, longest first.
     private var remaining: [SystemAddress] = []
+    private var attempts: [DialAttempt] = []
     private var lastFailure: PosixError?
     private var timer: LoopTimer?
     private var startTimer: LoopTimer?
     private var question: Resolver.Ticket?
     private var isFinished = false
 
+    /// As long as RFC 8305 recommends: most addresses that answer at all have done so by then.
+    private static let headStartNanoseconds: UInt64 = 250_000_000
+    /// So many addresses are waited for at once; the first of them makes room for one more.
+    private static let attemptLimit = 8
+
     /// Refuses an address that a name was resolved to, with the reason; nil allows it.
     package typealias AddressRule = (IPAddress) -> String?
 
-    /// Starts dialling. On success the receiver owns the connected, non-blocking descriptor.
+    /// Starts dialling. On success the receiver owns the connected, non-blocking descriptor. `turn` says with which of a
+    /// name's addresses to begin: who connects and is of no use would else be dialled for ever.
     package init(
-        loop: EventLoop, resolver: Resolver, address: SocketAddress, deadline: UInt64, rule: @escaping AddressRule,
+        loop: EventLoop, resolver: Resolver, address: SocketAddress, turn: UInt = 0, deadline: UInt64,
+        rule: @escaping AddressRule,
         completion: @escaping (Result<Int32, PosixError>) -> Void
     ) {
         self.loop = loop
@@ -40,8 +49,17 @@ package final class Dialer: ReadinessHandler {
             // In a later round: the caller has not got the dialler yet.
             connectSoon()
         case .tcp(let host, let port):
-            question = resolver.resolve(host) { [weak self] result in self?.resolved(result, port: port, rule: rule) }
+            question = resolver.resolve(host) { [weak self] result in
+                self?.resolved(result.map { Self.turned($0, turn) }, port: port, rule: rule)
+            }
         }
+    }
+
+    deinit { for attempt in attempts { attempt.close() } }
+
+    private static func turned(_ addresses: [IPAddress], _ turn: UInt) -> [IPAddress] {
+        let first = addresses.isEmpty ? 0 : Int(turn % UInt(addresses.count))
+        return Array(addresses[first...] + addresses[..<first])
     }
 
     /// Gives up without a word.
@@ -53,9 +71,9 @@ package final class Dialer: ReadinessHandler {
     private var operation: String { "connect to \(address)" }
 
     private func connectSoon() {
-        let soon = loop.makeTimer { [weak self] in self?.tryNext() }
-        soon.arm(at: 0)
+        let soon = startTimer ?? loop.makeTimer { [weak self] in self?.tryNext() }
         startTimer = soon
+        soon.arm(at: 0)
     }
 
     private func resolved(_ result: Result<[IPAddress], PosixError>, port: UInt16, rule: AddressRule) {
@@ -76,41 +94,43 @@ package final class Dialer: ReadinessHandler {
 
     private func tryNext() {
         guard !isFinished else { return }
-        guard !remaining.isEmpty else {
-            return finish(.failure(lastFailure ?? PosixError(errno: EHOSTUNREACH, operation: operation)))
-        }
-        let target = remaining.removeFirst()
-        descriptor = target.makeSocket()
-        guard descriptor >= 0 else { return failed(errno) }
-        if target.family != AF_UNIX { configureTCP(descriptor) }
-        if target.connect(descriptor) == 0 { return connected() }
-        // A Unix socket whose backlog is full answers EAGAIN and never becomes writable: that is a failure.
-        guard errno == EINPROGRESS else { return failed(errno) }
-        do {
-            try loop.register(descriptor, for: .writable, handler: self)
-        } catch {
-            failed(error.errno)
+        guard !remaining.isEmpty else { return finishIfNothingIsLeft() }
+        let attempt = DialAttempt(loop: loop) { [weak self] in self?.ended($0, $1) }
+        switch attempt.start(remaining.removeFirst()) {
+        case nil: wait(for: attempt)
+        case 0: finish(.success(attempt.takeDescriptor()))
+        case let failure?:
+            attempt.close()
+            failed(failure)
         }
     }
 
-    package func descriptorReady(_ readiness: Readiness) {
-        var failure: Int32 = 0
-        var length = socklen_t(MemoryLayout<Int32>.size)
-        guard getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &failure, &length) == 0 else { return failed(errno) }
-        failure == 0 ? connected() : failed(failure)
+    private func wait(for attempt: DialAttempt) {
+        attempts.append(attempt)
+        guard !remaining.isEmpty else { return }
+        if attempts.count >= Self.attemptLimit {
+            attempts.removeFirst().close()
+            lastFailure = PosixError(errno: ETIMEDOUT, operation: operation)
+        }
+        startTimer?.arm(at: SystemClock.monotonicNanoseconds() + Self.headStartNanoseconds)
     }
 
-    private func connected() {
-        loop.unregister(descriptor)
-        let connected = descriptor
-        descriptor = -1
-        finish(.success(connected))
+    private func ended(_ attempt: DialAttempt, _ failure: Int32) {
+        guard !isFinished, attempts.contains(where: { $0 === attempt }) else { return }
+        attempts.removeAll { $0 === attempt }
+        guard failure != 0 else { return finish(.success(attempt.takeDescriptor())) }
+        attempt.close()
+        failed(failure)
     }
 
     private func failed(_ failure: Int32) {
-        dropDescriptor()
         lastFailure = PosixError(errno: failure, operation: operation)
-        remaining.isEmpty ? tryNext() : connectSoon()
+        remaining.isEmpty ? finishIfNothingIsLeft() : connectSoon()
+    }
+
+    private func finishIfNothingIsLeft() {
+        guard attempts.isEmpty else { return }
+        finish(.failure(lastFailure ?? PosixError(errno: EHOSTUNREACH, operation: operation)))
     }
 
     private func deadlineReached() {
@@ -130,13 +150,7 @@ package final class Dialer: ReadinessHandler {
         timer?.cancel()
         startTimer?.cancel()
         resolver.withdraw(question)
-        dropDescriptor()
-    }
-
-    private func dropDescriptor() {
-        guard descriptor >= 0 else { return }
-        loop.unregister(descriptor)
-        close(descriptor)
-        descriptor = -1
+        for attempt in attempts { attempt.close() }
+        attempts = []
     }
 }

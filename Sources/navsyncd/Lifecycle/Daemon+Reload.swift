@@ -40,6 +40,7 @@ extension Daemon {
     private func changePeers(to addresses: [SocketAddress]) {
         for (target, address) in targetAddresses where pairedTargets[target] == nil && !addresses.contains(address) {
             targetAddresses[target] = nil
+            fruitlessDials[target] = nil
             dialers.removeValue(forKey: target)?.cancel()
             replica?.targetRemoved(target)
             for open in connections.values where open.origin == .dialled(target) { open.connection.close() }

@@ -42,7 +42,9 @@ extension Daemon {
             readsOutstanding += 1
             store?.ask(token, question)
         case .manage(let id, let request, let role): manage(id, request, role)
-        case .report(let event): logEvent(event)
+        case .report(let event):
+            if case .linkReady(_, let id, _) = event { dialLed(to: id) }
+            logEvent(event)
         }
     }
 

@@ -21,8 +21,10 @@ extension Daemon: ConnectionOwner {
         guard let address = targetAddresses[target] else { return }
         let deadline = now().monotonicNanoseconds + configuration.dialTimeoutNanoseconds
         dialers[target]?.cancel()
+        let turn = fruitlessDials[target, default: 0]
+        fruitlessDials[target] = turn &+ 1
         dialers[target] = Dialer(
-            loop: loop, resolver: resolver, address: address, deadline: deadline, rule: { _ in nil }
+            loop: loop, resolver: resolver, address: address, turn: turn, deadline: deadline, rule: { _ in nil }
         ) { [unowned self] result in
             self.dialEnded(target, result)
         }
@@ -36,6 +38,11 @@ extension Daemon: ConnectionOwner {
             let reason = failure.hint.map { "\(failure.reason); \($0)" } ?? failure.reason
             replica?.dialFailed(target, reason: reason, at: now())
         }
+    }
+
+    /// A dial led to a link: the next one begins where the name's first address is.
+    func dialLed(to id: SessionID) {
+        if case .dialled(let target)? = connections[id]?.origin { fruitlessDials[target] = nil }
     }
 
     // MARK: What connections say

@@ -115,6 +115,7 @@ extension Daemon {
         for (target, node) in pairedTargets where node == peer {
             pairedTargets[target] = nil
             targetAddresses[target] = nil
+            fruitlessDials[target] = nil
             dialers.removeValue(forKey: target)?.cancel()
             replica?.targetRemoved(target)
         }

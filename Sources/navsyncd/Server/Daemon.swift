@@ -35,6 +35,8 @@ final class Daemon {
     // Connections.
     var connections: [SessionID: OpenConnection] = [:]
     var dialers: [TargetPlace: Dialer] = [:]
+    /// How often each was dialled since its last link.
+    var fruitlessDials: [TargetPlace: UInt] = [:]
     /// The addresses of the peers that are dialled.
     var targetAddresses: [TargetPlace: SocketAddress] = [:]
     /// Those of them that were not configured but paired.

@@ -135,24 +135,16 @@ package final class Resolver {
         var addresses: [IPAddress] = []
         var entry = list
         while let info = entry?.pointee {
-            if let address = address(of: info), !addresses.contains(address) { addresses.append(address) }
+            if let pointer = info.ai_addr, let address = IPAddress(socketAddress: UnsafeRawPointer(pointer)),
+                !addresses.contains(address)
+            {
+                addresses.append(address)
+            }
             entry = info.ai_next
         }
         guard !addresses.isEmpty else {
             return .failure(PosixError(errno: EHOSTUNREACH, operation: "resolve \(host)", hint: "no address"))
         }
         return .success(addresses)
-    }
-
-    private static func address(of info: addrinfo) -> IPAddress? {
-        guard let pointer = info.ai_addr else { return nil }
-        let raw = UnsafeRawPointer(pointer)
-        switch info.ai_family {
-        case AF_INET:
-            return withUnsafeBytes(of: raw.load(as: sockaddr_in.self).sin_addr) { IPAddress(bytes: Array($0)) }
-        case AF_INET6:
-            return withUnsafeBytes(of: raw.load(as: sockaddr_in6.self).sin6_addr) { IPAddress(bytes: Array($0)) }
-        default: return nil
-        }
     }
 }

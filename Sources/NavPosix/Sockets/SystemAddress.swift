@@ -20,6 +20,7 @@ struct SystemAddress: Sendable {
             var address = sockaddr_in6()
             address.sin6_family = sa_family_t(AF_INET6)
             address.sin6_port = port.bigEndian
+            address.sin6_scope_id = host.scope
             withUnsafeMutableBytes(of: &address.sin6_addr) { $0.copyBytes(from: host.bytes) }
             return SystemAddress(family: AF_INET6, bytes: withUnsafeBytes(of: &address) { Array($0) })
         }
@@ -67,15 +68,12 @@ struct SystemAddress: Sendable {
     }
 
     private static func decode(_ raw: UnsafeRawBufferPointer, family: Int32) -> SocketAddress? {
+        guard let start = raw.baseAddress else { return nil }
         switch family {
-        case AF_INET:
-            let address = raw.loadUnaligned(as: sockaddr_in.self)
-            let host = withUnsafeBytes(of: address.sin_addr) { IPAddress(bytes: Array($0)) }
-            return host.map { .tcp(host: "\($0)", port: UInt16(bigEndian: address.sin_port)) }
-        case AF_INET6:
-            let address = raw.loadUnaligned(as: sockaddr_in6.self)
-            let host = withUnsafeBytes(of: address.sin6_addr) { IPAddress(bytes: Array($0)) }
-            return host.map { .tcp(host: "\($0)", port: UInt16(bigEndian: address.sin6_port)) }
+        case AF_INET, AF_INET6:
+            // Both have the port at the same place.
+            let port = UInt16(bigEndian: start.loadUnaligned(as: sockaddr_in.self).sin_port)
+            return IPAddress(socketAddress: start).map { .tcp(host: "\($0)", port: port) }
         case AF_UNIX:
             let path = raw.dropFirst(MemoryLayout<sa_family_t>.size).prefix { $0 != 0 }
             return .unix(path: String(decoding: path, as: UTF8.self))

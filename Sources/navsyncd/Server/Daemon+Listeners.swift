@@ -129,7 +129,7 @@ extension Daemon {
         do throws(PosixError) {
             return try bind(target)
         } catch {
-            guard [EADDRNOTAVAIL, EAFNOSUPPORT].contains(error.errno) else { throw error }
+            guard [EADDRNOTAVAIL, EAFNOSUPPORT, ENODEV].contains(error.errno) else { throw error }
             log(.warning, .listenFailed, (.address, configured), (.reason, error.reason))
             return nil
         }

@@ -27,7 +27,7 @@ extension Replica {
         take(batch)
         for waiter in batch.waiters { answer(waiter, in: batch) }
         guard !batch.commit.rows.isEmpty else { return }
-        for place in subscriberPlaces { wantFanOut(at: place) }
+        for place in sessions[.subscribed].places { wantFanOut(at: place) }
     }
 
     /// Makes durable rows visible.
@@ -59,7 +59,7 @@ extension Replica {
             let start = sessions[handle.place].output.beginFrame(.acknowledge)
             Acknowledge.writeTaken(request, row, to: &sessions[handle.place].output)
             sessions[handle.place].output.endFrame(at: start)
-            markDirty(at: handle.place)
+            sessions[.speaking].insert(handle.place)
         case .records(let handle, let request, let through):
             // We may have asked anew since: what is untold by now belongs to that, and nobody hears of the old request.
             guard sessions.isOpen(handle), sessions[handle.place].inbound?.request == request else { return }

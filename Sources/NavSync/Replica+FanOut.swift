@@ -3,9 +3,8 @@
 /// Changes to those who want them: live and catch-up are one path.
 extension Replica {
     mutating func wantFanOut(at place: SessionPlace) {
-        guard !sessions[place].wantsFanOut, !sessions[place].subscriptions.isEmpty else { return }
-        sessions[place].wantsFanOut = true
-        fanOutPlaces.append(place)
+        guard sessions[.subscribed].contains(place) else { return }
+        sessions[.wantingChanges].insert(place)
     }
 
     mutating func takeSubscribe(_ subscribe: Subscribe, at place: SessionPlace, now: Instant) throws(SyncError) {
@@ -37,7 +36,7 @@ extension Replica {
                 caughtUpAt: subscribe.start == .now ? index.head : .zero,
                 beganAt: Sequence(rawValue: nextSequence - 1), heldThrough: heldThrough(subscribe.start),
                 silentTombstones: isScan && peer == nil ? index.head : .zero))
-        if !subscriberPlaces.contains(place) { subscriberPlaces.append(place) }
+        sessions[.subscribed].insert(place)
         send(
             Acknowledge(
                 request: subscribe.request, sequence: start, isCursorVoid: fault != nil,
@@ -75,19 +74,13 @@ extension Replica {
 
     mutating func endSubscription(_ request: RequestID, at place: SessionPlace) {
         sessions[place].subscriptions.removeAll { $0.request == request }
-        if sessions[place].subscriptions.isEmpty { subscriberPlaces.removeAll { $0 == place } }
+        if sessions[place].subscriptions.isEmpty { sessions[.subscribed].remove(place) }
         // Others may have waited for the room that it had.
         wantFanOut(at: place)
     }
 
     mutating func sendFanOut(now: Instant) {
-        guard !fanOutPlaces.isEmpty else { return }
-        let wanting = fanOutPlaces
-        fanOutPlaces.removeAll(keepingCapacity: true)
-        for place in wanting where sessions.isInUse(place) {
-            sessions[place].wantsFanOut = false
-            writeSubscriptions(at: place)
-        }
+        for place in sessions[.wantingChanges].removeAll() { writeSubscriptions(at: place) }
     }
 
     /// What was read from the store goes first and frees its room; then it is each one's turn.
@@ -126,7 +119,7 @@ extension Replica {
         let hasWritten = bytes.count > start
         swap(&bytes, &sessions[place].output)
         if hasWritten {
-            markDirty(at: place)
+            sessions[.speaking].insert(place)
         } else if case .missingEnvelope(let sequence, let byteCount) = stop {
             sessions[place].subscriptions[number].reservedByteCount = byteCount
             sessions[place].subscriptions[number].awaitedRead = readEnvelope(

@@ -37,7 +37,9 @@ extension Replica {
 
     /// Ends a client that has left a message in the middle. Who is not read cannot finish.
     mutating func watchHalfMessage(at place: SessionPlace, now: Instant) {
-        guard sessions[place].halfSince != nil, !sessions[place].isStalled, !sessions[place].isThrottled else { return }
+        guard sessions[place].halfSince != nil, !sessions[.stalled].contains(place),
+            !sessions[.throttled].contains(place)
+        else { return }
         let due = halfMessageDeadline(at: place)
         guard now.monotonicNanoseconds >= due else { return wake(at: due) }
         let reason = "nothing came for \(limits.halfMessageNanoseconds / 1_000_000_000) seconds"

@@ -15,10 +15,7 @@ extension Replica {
         }
         let until = paidThrough(at: place)
         guard until > moment else { return }
-        if !sessions[place].isThrottled {
-            sessions[place].isThrottled = true
-            throttledPlaces.append(place)
-        }
+        sessions[.throttled].insert(place)
         adjustReading(at: place, now: now)
         wake(at: until)
         showLife(at: place, now: now)
@@ -45,17 +42,13 @@ extension Replica {
 
     /// Reads again where everything is paid for.
     mutating func resumeThrottled(now: Instant) {
-        guard !throttledPlaces.isEmpty else { return }
-        var waiting: [SessionPlace] = []
-        swap(&waiting, &throttledPlaces)
-        for place in waiting {
+        for place in sessions[.throttled].removeAll() {
             let until = paidThrough(at: place)
             guard now.monotonicNanoseconds >= until else {
-                throttledPlaces.append(place)
+                sessions[.throttled].insert(place)
                 wake(at: until)
                 continue
             }
-            sessions[place].isThrottled = false
             adjustReading(at: place, now: now)
         }
     }

@@ -82,7 +82,7 @@ extension Replica {
 
     /// Reads again what could not be read.
     mutating func retryReads(now: Instant) {
-        for place in subscriberPlaces where sessions.isInUse(place) {
+        for place in sessions[.subscribed].places {
             for number in sessions[place].subscriptions.indices {
                 guard let due = sessions[place].subscriptions[number].retryAt else { continue }
                 guard now.monotonicNanoseconds >= due else {

@@ -153,7 +153,7 @@ extension Replica {
         sessions[place].output.appendUInt64(0)
         writeRecord(index, &sessions[place].output)
         sessions[place].output.endFrame(at: start)
-        markDirty(at: place)
+        sessions[.speaking].insert(place)
     }
 
     /// Looking at a name takes about as long as looking at so many bytes of an envelope.

@@ -61,13 +61,7 @@ extension Replica {
         if case .refused(let error) = end { report(.sessionRefused(sessions[place].id, error)) }
         countInput(0, at: place)
         let session = sessions.remove(place)
-        // A place is named in these lists only while its session lives.
-        dirtyPlaces.removeAll { $0 == place }
-        fanOutPlaces.removeAll { $0 == place }
-        stalledPlaces.removeAll { $0 == place }
-        throttledPlaces.removeAll { $0 == place }
         if session.awaitsHistory { historyReads.waiting.removeAll { $0.handle.place == place } }
-        if !session.subscriptions.isEmpty { subscriberPlaces.removeAll { $0 == place } }
         forgetLink(of: session, end, now: now)
         settleTarget(of: session, end, now: now)
     }
@@ -226,21 +220,18 @@ extension Replica {
 
     /// Whether a session is not read for a reason that is not its own: its silence says nothing then.
     func waitsForUs(at place: SessionPlace) -> Bool {
-        sessions[place].isThrottled
-            || sessions[place].isStalled && sessions[place].pendingOutputByteCount < outputLimit(at: place)
+        sessions[.throttled].contains(place)
+            || sessions[.stalled].contains(place) && sessions[place].pendingOutputByteCount < outputLimit(at: place)
     }
 
     private mutating func stall(at place: SessionPlace, now: Instant) {
-        if !sessions[place].isStalled {
-            sessions[place].isStalled = true
-            stalledPlaces.append(place)
-        }
+        sessions[.stalled].insert(place)
         adjustReading(at: place, now: now)
     }
 
     /// Tells the runtime when nothing more must be read, and when reading may go on.
     mutating func adjustReading(at place: SessionPlace, now: Instant) {
-        let mustPause = sessions[place].isStalled || sessions[place].isThrottled
+        let mustPause = sessions[.stalled].contains(place) || sessions[.throttled].contains(place)
         guard mustPause != sessions[place].isPaused else { return }
         sessions[place].isPaused = mustPause
         actions.append(mustPause ? .pause(sessions[place].id) : .resume(sessions[place].id))
@@ -251,12 +242,11 @@ extension Replica {
     }
 
     mutating func resumeStalled(at place: SessionPlace, now: Instant) {
-        guard sessions[place].isStalled, !mustWait(at: place) else { return }
-        sessions[place].isStalled = false
-        stalledPlaces.removeAll { $0 == place }
+        guard sessions[.stalled].contains(place), !mustWait(at: place) else { return }
+        sessions[.stalled].remove(place)
         let id = sessions[place].id
         cutFrames(at: place, now: now)
-        guard sessions.place(of: id) == place, !sessions[place].isStalled else { return }
+        guard sessions.place(of: id) == place, !sessions[.stalled].contains(place) else { return }
         adjustReading(at: place, now: now)
     }
 
@@ -273,42 +263,33 @@ extension Replica {
 
     /// In a later round, sessions that have had their share get another.
     mutating func resumeAfterShare(now: Instant) {
-        for place in stalledPlaces where sessions.isInUse(place) && hasHadItsShare(at: place) {
+        for place in sessions[.stalled].places where sessions.isInUse(place) && hasHadItsShare(at: place) {
             sessions[place].claimedByteCount = 0
             resumeStalled(at: place, now: now)
         }
     }
 
     mutating func resumeAllStalled(now: Instant) {
-        guard !stalledPlaces.isEmpty else { return }
-        for place in stalledPlaces where sessions.isInUse(place) { resumeStalled(at: place, now: now) }
+        for place in sessions[.stalled].places { resumeStalled(at: place, now: now) }
     }
 
     // MARK: Output
 
     mutating func send(_ message: some WireMessage, at place: SessionPlace) {
         message.write(to: &sessions[place].output)
-        markDirty(at: place)
+        sessions[.speaking].insert(place)
     }
 
     mutating func answer(_ request: RequestID, _ error: SyncError, current: Stamp? = nil, at place: SessionPlace) {
         send(ErrorMessage(request: request, error, current: current), at: place)
     }
 
-    mutating func markDirty(at place: SessionPlace) {
-        guard !sessions[place].isDirty else { return }
-        sessions[place].isDirty = true
-        dirtyPlaces.append(place)
-    }
-
     /// One `send` for each session that has something to say.
     mutating func sendOutput() {
-        for place in dirtyPlaces { flush(at: place) }
-        dirtyPlaces.removeAll(keepingCapacity: true)
+        for place in sessions[.speaking].removeAll() { flush(at: place) }
     }
 
     private mutating func flush(at place: SessionPlace) {
-        sessions[place].isDirty = false
         guard !sessions[place].output.isEmpty else { return }
         var output: [UInt8] = []
         swap(&output, &sessions[place].output)

@@ -57,7 +57,7 @@ extension Replica {
         report.add("sessions.without-hello", counts[.awaitingHello] ?? 0)
         report.add("sessions.watchers", subscriptions)
         report.add("sessions.requests-in-flight", requests)
-        report.add("sessions.over-byte-rate", throttledPlaces.count)
+        report.add("sessions.over-byte-rate", sessions[.throttled].count)
         report.add("requests.pushes", counters.pushes)
         report.add("requests.pulls", counters.pulls)
         report.add("requests.deletes", counters.deletes)

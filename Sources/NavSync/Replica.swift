@@ -55,11 +55,6 @@ package struct Replica {
     // What this round gives out.
     var actions: [Action] = []
     var closes: [Action] = []
-    var dirtyPlaces: [SessionPlace] = []
-    var fanOutPlaces: [SessionPlace] = []
-    var stalledPlaces: [SessionPlace] = []
-    var throttledPlaces: [SessionPlace] = []
-    var subscriberPlaces: [SessionPlace] = []
     var deadline: UInt64 = 0
     var counters = Counters()
 

@@ -12,16 +12,8 @@ struct Session: Sendable {
     var output: [UInt8] = []
     /// Bytes that the runtime was given and has not reported as drained.
     var owedByteCount = 0
-    /// It is in the replica's list of sessions with output.
-    var isDirty = false
-    /// It is in the replica's list of sessions whose subscriptions may have something to send.
-    var wantsFanOut = false
     /// The runtime was told to read nothing.
     var isPaused = false
-    /// Whole frames wait in the cutter until something else has moved on.
-    var isStalled = false
-    /// More was read than the peer or the user may send: nothing is read until it is paid for.
-    var isThrottled = false
     /// When a ping last showed a throttled peer that we are here.
     var shownLifeAt: UInt64?
 

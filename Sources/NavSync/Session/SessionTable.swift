@@ -2,7 +2,7 @@
 
 /// A session's place in the table, while it lives; another may have it afterwards. Only the table makes places.
 struct SessionPlace: Hashable, Sendable {
-    fileprivate let rawValue: Int
+    let rawValue: Int
 
     fileprivate init(rawValue: Int) { self.rawValue = rawValue }
 }
@@ -13,11 +13,13 @@ struct SessionHandle: Hashable, Sendable {
     let id: SessionID
 }
 
-/// All sessions, each at a place that does not change while it lives.
+/// All sessions, each at a place that does not change while it lives, and the queues that they stand in.
 struct SessionTable: Sendable {
     private var sessions: [Session?] = []
     private var free: [SessionPlace] = []
     private var placeOfID: [SessionID: SessionPlace] = [:]
+    /// One for each kind; in place, because every answer puts its session into one.
+    private var queues = InlineArray<5, SessionQueue>(repeating: SessionQueue())
 
     init() {}
 
@@ -45,6 +47,12 @@ struct SessionTable: Sendable {
         }
     }
 
+    /// A queue. Whoever is in one lives: a session that ends leaves all of them.
+    subscript(kind: SessionQueueKind) -> SessionQueue {
+        get { queues[kind.rawValue] }
+        _modify { yield &queues[kind.rawValue] }
+    }
+
     func isInUse(_ place: SessionPlace) -> Bool { sessions[place.rawValue] != nil }
 
     mutating func insert(_ session: Session) -> SessionPlace {
@@ -64,6 +72,7 @@ struct SessionTable: Sendable {
         let session = self[place]
         sessions[place.rawValue] = nil
         placeOfID[session.id] = nil
+        for kind in SessionQueueKind.allCases { self[kind].remove(place) }
         free.append(place)
         return session
     }

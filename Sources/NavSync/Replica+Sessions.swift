@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import NavWire
 
 /// Why a session ends.
 enum SessionEnd: Hashable, Sendable {
@@ -88,7 +87,7 @@ extension Replica {
         var hasCut = false
         do throws(SyncError) {
             while sessions.place(of: id) == place {
-                guard !mustWait(at: place) else {
+                guard wait(at: place) == nil else {
                     stall(at: place, now: now)
                     if hasHadItsShare(at: place) { wake(at: now.monotonicNanoseconds) }
                     return noteInput(at: place, hasCut: hasCut, now: now)
@@ -179,98 +178,6 @@ extension Replica {
             // Our subscription: without it the link is of no use.
             endSession(at: place, .closed(message.error), now: now)
         }
-    }
-
-    // MARK: Waiting
-
-    /// Whether the session's next frame must wait: for its own reader, for its own answers, or for the store.
-    private func mustWait(at place: SessionPlace) -> Bool {
-        sessions[place].pendingOutputByteCount + sessions[place].awaitedByteCount >= outputLimit(at: place)
-            || sessions[place].requestsInFlight >= limits.maximumRequestsInFlight || hasHadItsShare(at: place)
-            || sessions[place].awaitsHistory
-            || (hasUnfinished(at: place)
-                ? isOpenBatchFull : wantsToWrite(at: place) && (isOpenBatchFull || hasMuchUntold(at: place)))
-    }
-
-    /// Refusals wait for the next acknowledgement: a peer that sends nothing else must not fill the memory with them.
-    private func hasMuchUntold(at place: SessionPlace) -> Bool {
-        sessions[place].inbound.map { $0.untold.count >= limits.refusalCount } ?? false
-    }
-
-    /// A client that does not read its answers is not listened to. Two peers that both had much to send would then
-    /// wait for each other for ever: what a peer sends us makes us say little, so only far more than that stops it.
-    private func outputLimit(at place: SessionPlace) -> Int {
-        limits.outputHighWaterByteCount * (sessions[place].state == .peer ? 16 : 1)
-    }
-
-    /// What was refused of a message that is not at its end is told at its end: it must not wait for that.
-    private func hasUnfinished(at place: SessionPlace) -> Bool { sessions[place].inbound?.unfinished != nil }
-
-    private var isOpenBatchFull: Bool {
-        openBatch.commit.rows.count >= limits.batchRowCount || openBatch.byteCount >= limits.batchByteCount
-    }
-
-    /// Reading and heartbeats go on while the store is slow.
-    private func wantsToWrite(at place: SessionPlace) -> Bool {
-        switch sessions[place].cutter.nextType.flatMap(MessageType.init(rawValue:)) {
-        case .push, .delete, .records: true
-        default: false
-        }
-    }
-
-    /// Whether a session is not read for a reason that is not its own: its silence says nothing then.
-    func waitsForUs(at place: SessionPlace) -> Bool {
-        sessions[.throttled].contains(place)
-            || sessions[.stalled].contains(place) && sessions[place].pendingOutputByteCount < outputLimit(at: place)
-    }
-
-    private mutating func stall(at place: SessionPlace, now: Instant) {
-        sessions[.stalled].insert(place)
-        adjustReading(at: place, now: now)
-    }
-
-    /// Tells the runtime when nothing more must be read, and when reading may go on.
-    mutating func adjustReading(at place: SessionPlace, now: Instant) {
-        let mustPause = sessions[.stalled].contains(place) || sessions[.throttled].contains(place)
-        guard mustPause != sessions[place].isPaused else { return }
-        sessions[place].isPaused = mustPause
-        actions.append(mustPause ? .pause(sessions[place].id) : .resume(sessions[place].id))
-        guard !mustPause else { return }
-        // It could not be heard meanwhile, and may have said much that was not read.
-        noteHeard(at: place, now: now)
-        wake(at: now.monotonicNanoseconds.advanced(byNanoseconds: limits.heartbeatNanoseconds))
-    }
-
-    mutating func resumeStalled(at place: SessionPlace, now: Instant) {
-        guard sessions[.stalled].contains(place), !mustWait(at: place) else { return }
-        sessions[.stalled].remove(place)
-        let id = sessions[place].id
-        cutFrames(at: place, now: now)
-        guard sessions.place(of: id) == place, !sessions[.stalled].contains(place) else { return }
-        adjustReading(at: place, now: now)
-    }
-
-    /// Looks at an envelope and counts what that may have cost.
-    mutating func look(at envelope: [UInt8], for place: SessionPlace) throws(SyncError) -> ContentHash {
-        sessions[place].claimedByteCount += PathEnvelope.claimedByteCount(of: envelope)
-        return try inspect(envelope)
-    }
-
-    /// Whether others come first: so much was looked at for the session that they would have to wait.
-    func hasHadItsShare(at place: SessionPlace) -> Bool {
-        sessions[place].claimedByteCount >= limits.claimedByteCountPerRound
-    }
-
-    /// In a later round, sessions that have had their share get another.
-    mutating func resumeAfterShare(now: Instant) {
-        for place in sessions[.stalled].places where sessions.isInUse(place) && hasHadItsShare(at: place) {
-            sessions[place].claimedByteCount = 0
-            resumeStalled(at: place, now: now)
-        }
-    }
-
-    mutating func resumeAllStalled(now: Instant) {
-        for place in sessions[.stalled].places { resumeStalled(at: place, now: now) }
     }
 
     // MARK: Output

@@ -7,6 +7,7 @@ extension Replica {
         addStore(to: &report)
         addClock(to: &report, now: now)
         addSessions(to: &report)
+        addCounters(to: &report)
         for peer in peers.places { add(peer, to: &report, now: now) }
         for target in targets.places { add(target, to: &report, now: now) }
         for peer in peers.places { addRecords(of: peer, to: &report, now: now) }
@@ -58,6 +59,13 @@ extension Replica {
         report.add("sessions.watchers", subscriptions)
         report.add("sessions.requests-in-flight", requests)
         report.add("sessions.over-byte-rate", sessions[.throttled].count)
+        let waits = sessions[.stalled].places.compactMap { wait(at: $0) }
+        for wait in SessionWait.allCases {
+            report.add("sessions.waiting-for-\(wait.rawValue)", waits.count { $0 == wait })
+        }
+    }
+
+    private func addCounters(to report: inout StatusItems) {
         report.add("requests.pushes", counters.pushes)
         report.add("requests.pulls", counters.pulls)
         report.add("requests.deletes", counters.deletes)
@@ -79,6 +87,9 @@ extension Replica {
         report.add("\(key).head", max(peer.head, read?.sequence ?? .zero).rawValue)
         report.add("\(key).records-received", peer.recordsReceived)
         report.add("\(key).records-applied", peer.recordsApplied)
+        if let link = peer.link, session != nil, let reason = reasonNotToRead(at: link.place) {
+            report.add("\(key).waits-for", reason)
+        }
         if let subscription = session?.subscriptions.first {
             report.add("\(key).sent-through", subscription.position.rawValue)
             report.add("\(key).send-lag", index.head.rawValue - min(subscription.position, index.head).rawValue)
@@ -87,6 +98,12 @@ extension Replica {
         report.add("\(key).clock-offset-ms", peer.clockOffsetMilliseconds)
         report.add("\(key).clock-synchronised", peer.isSynchronised ? "yes" : "no")
         if let error = peer.lastError { report.add("\(key).last-error", error.description) }
+    }
+
+    /// Why nothing is read of a session for now.
+    private func reasonNotToRead(at place: SessionPlace) -> String? {
+        if sessions[.throttled].contains(place) { return "byte-rate" }
+        return sessions[.stalled].contains(place) ? wait(at: place)?.rawValue : nil
     }
 
     /// What was not taken from a peer yet, and what it did not take: names and numbers of its choice.

@@ -88,6 +88,8 @@ final class LoadConnection {
             let length =
                 Int(input[inputStart]) << 24 | Int(input[inputStart + 1]) << 16
                 | Int(input[inputStart + 2]) << 8 | Int(input[inputStart + 3])
+            let limit = SyncLimits.default.frameByteCount
+            guard length <= limit else { throw .unreadable(SyncError.frameTooLarge(length, limit: limit).reason) }
             let end = inputStart + Frame.headerByteCount + length
             guard end <= inputEnd else { break }
             if input[inputStart + 4] == answer.rawValue { awaited -= 1 } else { try checkOther(inputStart..<end) }

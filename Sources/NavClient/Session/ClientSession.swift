@@ -10,6 +10,8 @@ package final class ClientSession {
     private var cutter = FrameCutter()
     private var lastRequest: UInt64 = 0
     private let limits = SyncLimits.default
+    /// The daemon said goodbye, or something that is no message: nothing that it says later can be read.
+    private var isOver = false
     /// What the daemon said of itself.
     let greeting: Hello
 
@@ -36,8 +38,8 @@ package final class ClientSession {
         set { socket.interruption = newValue }
     }
 
-    /// Whether the other end is still there, as far as the system knows.
-    var isConnected: Bool { socket.isConnected }
+    /// Whether more can be asked, as far as this end knows.
+    var isUsable: Bool { !isOver && socket.isConnected }
 
     /// Checks a stack's name against the one grammar for names.
     package static func checkName(_ name: String) throws(NavClientError) { _ = try stackName(name) }
@@ -88,12 +90,23 @@ package final class ClientSession {
     /// The next message that is not housekeeping.
     func receive(deadline: Deadline) throws(NavClientError) -> Message {
         while true {
-            let message = try Self.nextMessage(socket, &cutter, limit: limits.frameByteCount, deadline)
+            let message = try nextMessage(deadline: deadline)
             switch message {
             case .ping(let ping): try send(Pong(ping.heartbeat), deadline: deadline)
-            case .goodbye(let goodbye): throw NavClientError(goodbye)
+            case .goodbye(let goodbye):
+                isOver = true
+                throw NavClientError(goodbye)
             default: return message
             }
+        }
+    }
+
+    private func nextMessage(deadline: Deadline) throws(NavClientError) -> Message {
+        do throws(NavClientError) {
+            return try Self.nextMessage(socket, &cutter, limit: limits.frameByteCount, deadline)
+        } catch {
+            if error.code == .incompatible { isOver = true }
+            throw error
         }
     }
 
@@ -108,7 +121,8 @@ package final class ClientSession {
     }
 
     private static func nextMessage(
-        _ socket: ClientSocket, _ cutter: inout FrameCutter, limit: Int, _ deadline: Deadline
+        _ socket: ClientSocket, _ cutter: inout FrameCutter, limit: Int, _ deadline: Deadline,
+        fault: (SyncError) -> NavClientError = { .unreadable($0.reason) }
     ) throws(NavClientError) -> Message {
         while true {
             do throws(SyncError) {
@@ -118,7 +132,7 @@ package final class ClientSession {
                     return try Message(reading: frame)
                 }
             } catch {
-                throw NavClientError(error)
+                throw fault(error)
             }
             cutter.append(try socket.receive(deadline: deadline))
         }
@@ -127,12 +141,10 @@ package final class ClientSession {
     private static func readHello(
         _ socket: ClientSocket, _ cutter: inout FrameCutter, _ address: DaemonAddress, _ deadline: Deadline
     ) throws(NavClientError) -> Hello {
-        let message: Message
-        do throws(NavClientError) {
-            message = try nextMessage(socket, &cutter, limit: SyncLimits.default.helloFrameByteCount, deadline)
-        } catch {
-            guard error.code == .refused || error.code == .tooLarge else { throw error }
-            throw NavClientError(
+        let limit = SyncLimits.default.helloFrameByteCount
+        let message = try nextMessage(socket, &cutter, limit: limit, deadline) { error in
+            if error.code == .versionMismatch { return NavClientError(error) }
+            return NavClientError(
                 code: .incompatible, reason: "what answers at \(address) does not speak navsync's protocol",
                 hint: "name the daemon's socket with --socket")
         }

@@ -25,7 +25,7 @@ struct Connection {
     private mutating func usableSession(
         _ deadline: Deadline, _ interruption: Interruption
     ) throws(NavClientError) -> ClientSession {
-        if let session, session.isConnected {
+        if let session, session.isUsable {
             session.interruption = interruption
             return session
         }

@@ -51,4 +51,12 @@ extension NavClientError {
             }
         self.init(code: code, reason: error.reason, hint: hint)
     }
+
+    /// What the daemon sent is no message.
+    @inline(never)
+    static func unreadable(_ reason: String) -> Self {
+        NavClientError(
+            code: .incompatible, reason: "what the daemon sent cannot be read: \(reason)",
+            hint: "are navsyncctl and navsyncd of the same version?")
+    }
 }

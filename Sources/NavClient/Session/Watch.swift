@@ -66,8 +66,9 @@ package struct Watch {
                 try receiveRecords(before: deadline)
             } catch {
                 if error.code == .deadlineExceeded, deadline.hasPassed { return nil }
-                guard error.mayPass else { throw error }
+                // Asked again, it connects again: what comes after what could not be read cannot be read either.
                 session = nil
+                guard error.mayPass else { throw error }
                 outage = Outage(giveUp: .after(milliseconds: Self.patienceMilliseconds))
                 return .reconnecting(error.reason)
             }

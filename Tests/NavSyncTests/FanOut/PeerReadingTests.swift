@@ -81,6 +81,15 @@ import Testing
         #expect(cursor(driver)?.sequence.rawValue == 30)
     }
 
+    @Test func aStopSavesACursorThatMovedWithoutRecords() {
+        let driver = ReplicaDriver()
+        let request = driver.openPeer(peer)
+        send(driver, request, through: 30, [])
+        driver.drain()
+        #expect(driver.replica.isDrained)
+        #expect(cursor(driver)?.sequence.rawValue == 30)
+    }
+
     @Test func oneStampIsMergedOnce() {
         let driver = ReplicaDriver()
         let request = driver.openPeer(peer)

@@ -99,11 +99,52 @@ import Testing
         try writer.write("forgotten", daysAgo: 401, tombstone: true)
         try writer.write("young", daysAgo: 399, tombstone: true)
         try writer.write("greatest", daysAgo: 500, tombstone: true)
+        var limits = limits
+        limits.tombstoneCount = 0
         let outcome = try compact(writer.store, limits)
         #expect(try writer.kept("forgotten") == [])
         #expect(try writer.kept("young") == [3])
         #expect(try writer.kept("greatest") == [4])
         #expect(outcome.forgotten == [try StackName("forgotten")])
+    }
+
+    /// A peer that comes back after longer than tombstones must be kept still has what was removed: nothing else knows.
+    @Test func removedStacksAreRememberedForAsLongAsTheyAreFew() throws {
+        let directory = try TemporaryDirectory()
+        var writer = Writer(try openStore(directory).store)
+        for number in 0..<50 {
+            try writer.write("\(number)", daysAgo: 9_000)
+            try writer.write("\(number)", daysAgo: 8_000, tombstone: true)
+        }
+        try writer.write("end", daysAgo: 1)
+        let outcome = try compact(writer.store, limits)
+        #expect(outcome.forgotten.isEmpty && outcome.removedRowCount == 50, "what they had is forgotten")
+        try writer.store.close()
+        let index = try openStore(directory).recovered.index
+        #expect(index.tombstoneCount == 50)
+        #expect(index[try StackName("7")]?.isTombstone == true)
+    }
+
+    @Test(arguments: [1_000, 20]) func ofTooManyTheLongestRemovedAreForgotten(_ namesPerPass: Int) throws {
+        let directory = try TemporaryDirectory()
+        var writer = Writer(try openStore(directory).store)
+        for number in 0..<100 as Range<UInt64> {
+            // Removed in an order that is not that of the log.
+            try writer.write("\(number)", daysAgo: 500 + number * 37 % 100, tombstone: true)
+        }
+        for number in 0..<30 { try writer.write("young \(number)", daysAgo: 399, tombstone: true) }
+        try writer.write("end", daysAgo: 1)
+        var limits = limits
+        limits.tombstoneCount = 60
+        limits.namesPerPass = namesPerPass
+        let outcome = try compact(writer.store, limits)
+        #expect(outcome.forgotten.allSatisfy { !$0.description.hasPrefix("young") })
+        // By shares of the names it is as near as the names fall.
+        let slack = namesPerPass == 1_000 ? 0 : 15
+        #expect((70 - slack...70 + slack).contains(outcome.forgotten.count))
+        guard slack == 0 else { return }
+        let oldest = (0..<100 as Range<UInt64>).filter { $0 * 37 % 100 >= 30 }.map { "\($0)" }
+        #expect(Set(outcome.forgotten.map(\.description)) == Set(oldest))
     }
 
     @Test func whatStartsNeedOutlivesTheRows() throws {
@@ -112,6 +153,8 @@ import Testing
         for _ in 0..<9 { try writer.write("a", daysAgo: 1) }
         try writer.write("gone", daysAgo: 401, tombstone: true)
         try writer.write("b", daysAgo: 450)
+        var limits = limits
+        limits.tombstoneCount = 0
         _ = try compact(writer.store, limits)
         try writer.store.close()
         let (_, recovered) = try openStore(directory)

@@ -34,6 +34,8 @@ package struct Compaction {
     private var phase = Phase.count
     private var last = Sequence.zero
     private var holdings: [StackName: Holding] = [:]
+    /// Live tombstones that are old enough and too many.
+    private var forgettable: Set<Sequence> = []
     private(set) package var outcome = Outcome()
 
     /// A compaction of the rows up to `end`, which is itself kept: the greatest sequence is never forgotten.
@@ -73,13 +75,24 @@ package struct Compaction {
     private mutating func nextPhase() -> Bool {
         last = .zero
         switch phase {
-        case .count: phase = .remove
+        case .count:
+            phase = .remove
+            forgettable = chooseForgettable()
         case .remove:
             phase = .count
             share += 1
             holdings = [:]
         }
         return share == shareCount
+    }
+
+    /// The longest removed of the names in this share, whose part of all that may be kept is as large as the others'.
+    private func chooseForgettable() -> Set<Sequence> {
+        let tombstones = holdings.values.compactMap(\.live).filter(\.isTombstone)
+        let excess = tombstones.count - limits.tombstoneCount / shareCount
+        guard excess > 0 else { return [] }
+        let old = tombstones.filter { isOlder($0, limits.tombstoneMilliseconds) }.sorted { $0.stamp < $1.stamp }
+        return Set(old.prefix(excess).map(\.sequence))
     }
 
     private mutating func count(_ row: LogRowSummary) {
@@ -104,7 +117,7 @@ package struct Compaction {
             let holding = holdings[row.name]
         else { return false }
         guard holding.live?.sequence != row.sequence else {
-            return row.isTombstone && holding.rowCount == 0 && isOlder(row, limits.tombstoneMilliseconds)
+            return holding.rowCount == 0 && forgettable.contains(row.sequence)
         }
         // What was appended since the count is not in it: it is not looked at either, being beyond `end`.
         guard

@@ -27,5 +27,7 @@
 /// belongs, an error from inside that was swallowed. Four can only be mistakes in the code, and trap: an item that writes
 /// nothing, an item outside an array, a member outside its object, and a number that no key has. A reader traps for the last of these alone.
 ///
-/// A `Codable` value inside, by `write(encodable:)`, may do what it may do elsewhere.
+/// A `Codable` value inside, by `write(encodable:)`, may do what it may do elsewhere. Where what it does takes more than one
+/// pass, or an error that came out of a value which writes itself is swallowed, the document is written once more by the
+/// `Codable` conformances alone; a type without one is told that it is needed.
 public typealias NavWireCodable = NavWireDecodable & NavWireEncodable

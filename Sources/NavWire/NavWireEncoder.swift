@@ -35,7 +35,7 @@ public struct NavWireEncoder: Sendable {
         let state = unsafe EncoderState.pool.take()
         defer { unsafe EncoderState.close(state) }
         unsafe state.pointee.begin(limits: options.limits, userInfo: passedOn)
-        unsafe try state.writeDocument { unsafe try state.encodeDocument(direct: value) }
+        unsafe try state.writeDocument(direct: value)
         return unsafe try EnvelopeWriter.envelope(of: &state.pointee.writer, options: options)
     }
 

@@ -4,7 +4,8 @@ import Testing
 
 @testable import NavWire
 
-/// What a type that writes itself leaves when it fails is what its `Codable` conformance leaves.
+/// What a type that writes itself leaves when it fails is what its `Codable` conformance leaves. `DirectPathLayersTests`
+/// puts such values inside each other.
 @Suite struct DirectPathFailureTests {
     private struct Fault: Error {}
 
@@ -165,7 +166,10 @@ import Testing
         func write(to writer: inout NavWireWriter) throws {
             try writer.object(DirectPathFailureTests.keys) { try $0.write(encodable: asking, 0) }
         }
-        func encode(to encoder: any Encoder) throws {}
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: AnyKey.self)
+            try container.encode(asking, forKey: "id")
+        }
     }
 
     @Test func askingAnEndedContainerInsideHarmsNothing() throws {

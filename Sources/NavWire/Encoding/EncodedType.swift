@@ -7,8 +7,6 @@ struct EncodedType {
     let ordered: (any OrderedCollection.Type)?
     let nested: (any NestedOptional.Type)?
     let direct: (any NavWireEncodable.Type)?
-    /// Whether a value inside one that writes itself was met which does not stay on the straight way.
-    var isWrittenApart = false
 
     init(_ type: Any.Type) {
         nested = (type as? any NestedOptional.Type).flatMap { $0.optionalDepth > 1 ? $0 : nil }

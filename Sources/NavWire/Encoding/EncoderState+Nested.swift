@@ -1,21 +1,49 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // `Codable` values inside one that writes itself. What it wrote around them has no place in a tree, which knows nothing
-// of its calls. Most values need none; one that does turns the document into a tree all the same, and then the document
-// is written once more with each such value apart, in a document of its own. The type is remembered, and its values are
-// written apart from the start next time.
+// of its calls, and when it fails it leaves something else than its `Codable` conformance, for whoever swallows the
+// error. Most documents meet neither. One that does is written once more with every value by its `Codable` conformance,
+// so that what comes out is the same by both ways, and whatever was encoded before.
 
 extension UnsafeMutablePointer where Pointee == EncoderState {
-    /// Writes a document by `body`, once more if it has to be with care.
+    /// Writes a document by `body`, once more if it has to be plain.
     @inline(__always)
     func writeDocument(_ body: () throws -> Void) throws {
         do {
             try body()
         } catch {
-            guard unsafe pointee.care == .wanted else { throw error }
-            unsafe pointee.beginWithCare()
-            try body()
+            guard unsafe pointee.isAmiss else { throw error }
         }
+        guard unsafe pointee.isAmiss else { return }
+        unsafe pointee.beginPlainly()
+        try body()
+    }
+
+    /// Writes a document that is a value which writes itself.
+    @inline(__always)
+    func writeDocument<Value: NavWireEncodable>(direct value: Value) throws {
+        do {
+            unsafe try encodeDocument(direct: value)
+        } catch {
+            guard unsafe pointee.isAmiss else { throw error }
+            return unsafe try writePlainly(value, error)
+        }
+        if unsafe pointee.isAmiss { unsafe try writePlainly(value, nil) }
+    }
+
+    @inline(never)
+    private func writePlainly(_ value: some NavWireEncodable, _ error: (any Error)?) throws {
+        guard let value = value as? any Encodable else {
+            throw error
+                ?? NavWireError(
+                    code: .notRepresentable,
+                    reason:
+                        "\(type(of: value)) holds a value that is written by its Codable conformance only, and has none"
+                )
+        }
+        unsafe pointee.beginPlainly()
+        unsafe try encodeDocument(value)
+        unsafe try finishTree()
     }
 
     /// Encodes a `Codable` value from within a direct one.
@@ -29,22 +57,18 @@ extension UnsafeMutablePointer where Pointee == EncoderState {
         unsafe pointee.openItem()
         let place = unsafe pointee.place
         do {
-            if unsafe type.pointee.isWrittenApart || (pointee.care == .taken && type.pointee.kind != .direct) {
-                unsafe try encodeApart(value)
-            } else {
-                unsafe try encodeHere(value, type)
-            }
+            unsafe try encodeHere(value, type)
         } catch {
             if unsafe pointee.isAt(orWithin: place) {
                 unsafe closeNested(around, start)
             } else {
-                unsafe endLost(type, Value.self, error)
+                unsafe lose(Value.self)
             }
             throw error
         }
         if unsafe !pointee.isAt(orWithin: place) {
-            unsafe wantCare(type)
-            throw unsafe pointee.writer.refuse("\(Value.self) writes to containers that have ended, or end with it")
+            unsafe lose(Value.self)
+            unsafe try throwFault()
         }
         unsafe closeNested(around, start)
     }
@@ -54,14 +78,10 @@ extension UnsafeMutablePointer where Pointee == EncoderState {
         throw unsafe pointee.writer.refuse("\(type) has no place: the containers around it have ended")
     }
 
-    /// Writes a value that needs a tree, which then is that of another document.
+    /// Says that a value has ended the containers around it.
     @inline(never)
-    private func encodeApart(_ value: some Encodable) throws {
-        let slot = unsafe WireEncoder(next: self)
-        let node = unsafe try NativeNode.apart(slot, key: nil, levels: 0) { state throws in
-            unsafe try state.encodePart(value)
-        }
-        if let node { try slot.put(node) }
+    private func lose(_ type: Any.Type) {
+        unsafe pointee.markAmiss("\(type) writes to containers that have ended, or end with it")
     }
 
     @inline(__always)
@@ -72,24 +92,5 @@ extension UnsafeMutablePointer where Pointee == EncoderState {
         }
         if around.depth > 0 { unsafe pointee.reopen(around) }
         if unsafe pointee.writer.structure.count == start { unsafe pointee.writeEmptyObject() }
-    }
-
-    /// Ends a value that failed after the containers around it had ended. Nothing can be given away any more, even if the
-    /// error is not passed on.
-    @inline(never)
-    private func endLost(_ type: UnsafeMutablePointer<EncodedType>, _ swiftType: Any.Type, _ error: any Error) {
-        unsafe wantCare(type)
-        unsafe pointee.writer.fail(
-            error as? NavWireError
-                ?? NavWireError(
-                    code: .notRepresentable, reason: "a \(swiftType) inside a type that writes itself failed: \(error)"
-                ))
-    }
-
-    /// Only of the innermost type around what went wrong: those around it may be as straight as any.
-    private func wantCare(_ type: UnsafeMutablePointer<EncodedType>) {
-        guard unsafe pointee.isTree, unsafe pointee.care == .none else { return }
-        unsafe pointee.care = .wanted
-        unsafe type.pointee.isWrittenApart = unsafe type.pointee.kind != .direct
     }
 }

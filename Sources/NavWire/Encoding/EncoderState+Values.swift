@@ -57,10 +57,12 @@ extension UnsafeMutablePointer where Pointee == EncoderState {
     private func abandon(_ place: ItemPlace) {
         let key = unsafe pointee.writer.shapes.nodes[Int(place.node)].key
         let name = key < 0 ? nil : unsafe pointee.writer.keys.string(of: Int(key))
+        // The value may have written to its own key too: that stays.
+        let time = unsafe pointee.writer.shapes.count(of: key, downTo: Int(place.node))
         do throws(NavWireError) {
             unsafe try pointee.moveToTree()
             if place.kind == .object, let name {
-                unsafe pointee.tree?.remove(key: name, from: place.parent)
+                unsafe pointee.tree?.remove(key: name, time: time, from: place.parent)
             } else {
                 let number = place.kind == .map ? place.count / 2 : place.count
                 unsafe pointee.tree?.remove(at: Int(number), from: place.parent)
@@ -95,22 +97,26 @@ extension UnsafeMutablePointer where Pointee == EncoderState {
     private func encodeSpecial<Value: Encodable>(
         _ value: Value, _ type: UnsafeMutablePointer<EncodedType>
     ) throws {
-        let slot = unsafe WireEncoder(next: self)
+        if unsafe type.pointee.kind == .direct && pointee.isPlain {
+            return unsafe try value.encode(to: WireEncoder(next: self))
+        }
         unsafe try withUnsafePointer(to: value) { pointer in
             let raw = unsafe UnsafeRawPointer(pointer)
             switch unsafe type.pointee.kind {
-            case .nestedOptional:
-                unsafe try encodeNested(raw, type)
-            case .direct:
-                do {
-                    unsafe try type.pointee.direct?.encodeErased(raw, self)
-                } catch {
-                    if unsafe leaves(error) { unsafe leave(value, slot) }
-                    throw error
-                }
-            default:
-                unsafe try type.pointee.ordered?.encodeInOrder(raw, to: WireEncoder(next: self))
+            case .nestedOptional: unsafe try encodeNested(raw, type)
+            case .direct: unsafe try encodeDirect(raw, type)
+            default: unsafe try type.pointee.ordered?.encodeInOrder(raw, to: WireEncoder(next: self))
             }
+        }
+    }
+
+    private func encodeDirect(_ value: UnsafeRawPointer, _ type: UnsafeMutablePointer<EncodedType>) throws {
+        do {
+            unsafe try type.pointee.direct?.encodeErased(value, self)
+        } catch {
+            // Whoever swallows it goes on with what `Codable` leaves of such a value. A fault is told at the end anyhow.
+            if unsafe !pointee.writer.isFaulty { unsafe pointee.isAmiss = true }
+            throw error
         }
     }
 
@@ -183,42 +189,14 @@ extension UnsafeMutablePointer where Pointee == EncoderState {
     /// Writes a value to a node of the tree.
     func encodeInTree<Value: Encodable>(_ value: Value, node: UInt32) throws {
         guard let tree = unsafe pointee.tree else { return }
-        let type = unsafe pointee.valueTypes.info(of: Value.self) { EncodedType(Value.self) }
-        if unsafe type.pointee.kind == .plain {
-            unsafe try value.encode(to: WireEncoder(self, node: node))
+        let kind = unsafe pointee.valueTypes.info(of: Value.self) { EncodedType(Value.self) }.pointee.kind
+        let slot = unsafe WireEncoder(self, node: node)
+        if unsafe kind == .plain || kind == .direct && pointee.isPlain {
+            try value.encode(to: slot)
             tree.closeEmpty(node)
         } else {
-            let slot = unsafe WireEncoder(self, node: node)
-            do {
-                try tree.set(node, to: NativeNode(encoding: value, at: slot))
-            } catch {
-                if unsafe type.pointee.kind == .direct && leaves(error) { unsafe encodeAsCodable(value, slot) }
-                throw error
-            }
+            try tree.set(node, to: NativeNode(encoding: value, at: slot))
         }
-    }
-
-    /// Whether an error of a value that writes itself is one of its own code, after which something may be left of it: not
-    /// where a limit was broken, since a tree has none. Only for the outermost of values inside each other: each of them would
-    /// do all below it twice.
-    private func leaves(_ error: any Error) -> Bool { unsafe !pointee.isLeaving && !(error is NavWireError) }
-
-    /// Leaves of a value that failed to write itself what its `Encodable` conformance leaves, for whoever swallows the error:
-    /// what a direct type has written stands in no order that could be taken back.
-    @inline(never)
-    private func leave<Value: Encodable>(_ value: Value, _ slot: WireEncoder) {
-        guard unsafe !pointee.writer.isFaulty, unsafe !pointee.hasRunningDirect,
-            unsafe (try? pointee.moveToTree()) != nil
-        else { return }
-        let node = UInt32(truncatingIfNeeded: slot.token)
-        guard unsafe pointee.tree?.clear(node) == true else { return }
-        unsafe encodeAsCodable(value, WireEncoder(self, node: node))
-    }
-
-    private func encodeAsCodable(_ value: some Encodable, _ slot: WireEncoder) {
-        unsafe pointee.isLeaving = true
-        defer { unsafe pointee.isLeaving = false }
-        try? value.encode(to: slot)
     }
 
     /// Writes the one value of a document.

@@ -25,10 +25,12 @@ struct EncoderState {
     var mapKeys: [String] = []
     /// Where the whole value is a member of, when it is one of a set or dictionary that is sorted first.
     var outer: (place: WireEncoder, key: WireKey?)?
-    /// How values are written that stand in one which writes itself: see `encodeNested`.
-    var care = Care.none
-    /// Whether a value that failed to write itself is written by its `Codable` conformance.
-    var isLeaving = false
+    /// How many containers are around the innermost value that is writing itself; -1 while none is.
+    var directDepth = -1
+    /// Whether every value is written by its `Codable` conformance, also one that could write itself.
+    private(set) var isPlain = false
+    /// Whether the document may differ from the one that is written plainly: see `writeDocument`.
+    var isAmiss = false
     private var keyEpoch: UInt32 = 0
 
     /// Nil says that there is none, as most often: even an empty dictionary is counted when it is passed on.
@@ -53,30 +55,24 @@ struct EncoderState {
             unsafe keyTypes.forEach { unsafe $0.pointee.trim() }
             boxesAreMany = false
         }
-        care = .none
-        isLeaving = false
+        isPlain = false
+        isAmiss = false
         directKeys.trim()
         writer.trim()
         writer.end()
     }
 
-    // MARK: Care
-
-    enum Care: UInt8 {
-        case none
-        /// One of them did not stay on the straight way, so the document has to be written again.
-        case wanted
-        /// Each of them is written apart.
-        case taken
-    }
-
     /// Starts the document anew.
-    mutating func beginWithCare() {
-        care = .taken
+    mutating func beginPlainly() {
+        isPlain = true
+        isAmiss = false
         tree = nil
         writer.begin(limits: writer.limits)
         writer.aimAtSlot()
     }
+
+    /// Begins a part of another document as that is written.
+    mutating func begin(asPlainAs outer: borrowing EncoderState) { isPlain = outer.isPlain }
 
     // MARK: Places
 
@@ -149,14 +145,18 @@ struct EncoderState {
         unsafe frame < writer.depth && writer.frames[frame].ordinal == UInt32(truncatingIfNeeded: token)
     }
 
-    /// Whether a dictionary, or a container of a type that writes itself, is open inside a container. It is written by
-    /// a function that is still running and ends it itself, or goes on in the tree.
+    /// Whether a dictionary, or a value that writes itself, is being written inside a container. A function that is still
+    /// running does so, and ends it itself or goes on in the tree.
     private func hasRunning(above frame: Int) -> Bool {
-        for inner in frame + 1..<max(frame + 1, writer.depth) {
-            if unsafe writer.frames[inner].kind == .map || writer.frames[inner].isUnshared { return true }
+        if frame < directDepth { return true }
+        for inner in frame + 1..<max(frame + 1, writer.depth) where unsafe writer.frames[inner].kind == .map {
+            return true
         }
         return false
     }
+
+    /// A tree knows nothing of the calls of a value that writes itself.
+    var hasRunningDirect: Bool { directDepth >= 0 }
 
     /// A state outside the pool, for containers that are asked for too late. No call ever begins there, so nobody's
     /// token is current and nobody writes to it: that is why all threads may share it.
@@ -183,7 +183,7 @@ struct EncoderState {
         guard tree == nil else { return }
         // The containers end either way: no handle may find its own token here.
         defer { writer.token = PayloadWriter.NoHandle.tree }
-        if hasRunningDirect { _ = writer.refuse(Self.aroundDirect) }
+        if hasRunningDirect { markAmiss(Self.aroundDirect) }
         do throws(NavWireError) {
             if writer.isFaulty, let fault = writer.fault { throw fault }
             close(to: 0)
@@ -198,10 +198,11 @@ struct EncoderState {
         }
     }
 
-    /// Whether a type that writes itself has a container open. A tree knows nothing of its calls.
-    var hasRunningDirect: Bool {
-        for index in 0..<writer.depth where unsafe writer.frames[index].isUnshared { return true }
-        return false
+    /// Ends the document, unless a fault has already: it has to be written once more.
+    mutating func markAmiss(_ reason: String) {
+        if writer.isFaulty { return }
+        isAmiss = true
+        _ = writer.refuse(reason)
     }
 
     private static let aroundDirect = "a container was ended while a type that writes itself had one open inside it"
@@ -223,12 +224,16 @@ extension UnsafeMutablePointer where Pointee == EncoderState {
 
     /// Goes on in the tree where the place at `depth` is no longer the one that is being written nor around it: only a
     /// tree still knows such a place. Nothing is told of a failure, which whoever writes next is told. While a type that writes
-    /// itself is running there is no tree, and less is known.
+    /// itself is running there is no tree, and less is known, until the document is written again.
     func lookBack(_ token: UInt64, depth: Int) {
         guard unsafe pointee.tree == nil, unsafe pointee.writer.token != token,
-            unsafe !pointee.isOpen(token, frame: depth), unsafe !pointee.hasRunningDirect
+            unsafe !pointee.isOpen(token, frame: depth)
         else { return }
-        unsafe try? pointee.moveToTree()
+        if unsafe pointee.hasRunningDirect {
+            unsafe pointee.isAmiss = true
+        } else {
+            unsafe try? pointee.moveToTree()
+        }
     }
 
     /// The keys and indices on the way to the place at `depth`.

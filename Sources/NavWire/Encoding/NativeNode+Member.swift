@@ -3,7 +3,12 @@
 extension NativeNode {
     /// The content of a member of a set or a dictionary that is written at `place`: one level deeper.
     init(encoding member: some Encodable, index: Int, of place: WireEncoder) throws {
-        let node = unsafe try Self.apart(place, key: WireKey(index: index), levels: 1) { state throws in
+        try self.init(encoding: member, WireKey(index: index), of: place)
+    }
+
+    /// The same of a value under a key.
+    init(encoding member: some Encodable, _ key: WireKey, of place: WireEncoder) throws {
+        let node = unsafe try Self.apart(place, key: key, levels: 1) { state throws in
             unsafe try state.encodePart(member)
         }
         self = node ?? .object([])
@@ -27,11 +32,11 @@ extension NativeNode {
         defer { unsafe EncoderState.close(state) }
         do {
             unsafe try body(state)
-            return unsafe try finish(state)
+            if unsafe !state.pointee.isAmiss { return unsafe try finish(state) }
         } catch {
-            guard unsafe state.pointee.care == .wanted else { throw told(error, at: place) }
-            return unsafe try again(state, at: place, body)
+            guard unsafe state.pointee.isAmiss else { throw told(error, at: place) }
         }
+        return unsafe try again(state, at: place, body)
     }
 
     @inline(never)
@@ -39,11 +44,13 @@ extension NativeNode {
         _ state: UnsafeMutablePointer<EncoderState>, at place: WireEncoder,
         _ body: (UnsafeMutablePointer<EncoderState>) throws -> Void
     ) throws -> NativeNode? {
-        unsafe state.pointee.beginWithCare()
+        unsafe state.pointee.beginPlainly()
         do {
             unsafe try body(state)
             return unsafe try finish(state)
         } catch {
+            // Around it as well, whoever swallows the error goes on with what `Codable` leaves.
+            unsafe place.state.pointee.isAmiss = true
             throw told(error, at: place)
         }
     }
@@ -55,6 +62,7 @@ extension NativeNode {
         _ place: WireEncoder, _ key: WireKey?, _ levels: Int
     ) throws(NavWireError) -> UnsafeMutablePointer<EncoderState> {
         let outer = unsafe place.state
+        guard unsafe outer.isCurrent(place.token) else { throw EncoderState.tooLate }
         var limits = unsafe outer.pointee.writer.limits.forValueAlone
         let maximumDepth = limits.maximumDepth
         let (depth, isTooLow) = maximumDepth.subtractingReportingOverflow(place.containersAround + levels)
@@ -63,8 +71,7 @@ extension NativeNode {
         let state = unsafe EncoderState.pool.take()
         unsafe state.pointee.begin(limits: limits, userInfo: outer.pointee.userInfo)
         unsafe state.pointee.outer = (place, key)
-        if unsafe outer.pointee.care == .taken { unsafe state.pointee.care = .taken }
-        unsafe state.pointee.isLeaving = unsafe outer.pointee.isLeaving
+        unsafe state.pointee.begin(asPlainAs: outer.pointee)
         return unsafe state
     }
 

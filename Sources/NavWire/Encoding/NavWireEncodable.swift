@@ -9,14 +9,21 @@ extension UnsafeMutablePointer where Pointee == EncoderState {
     /// Writes a document that is a value which writes itself.
     @inline(__always)
     func encodeDocument<Value: NavWireEncodable>(direct value: Value) throws {
-        var writer = unsafe NavWireWriter(self)
-        defer { unsafe writer.checkIsWriter(of: self) }
-        try value.write(to: &writer)
-        try writer.checkDocument(Value.self)
+        unsafe try writeAlone(value)
         if unsafe pointee.writer.hasDuplicateKeys {
             unsafe try pointee.moveToTree()
             unsafe try finishTree()
         }
+    }
+
+    @inline(__always)
+    private func writeAlone<Value: NavWireEncodable>(_ value: Value) throws {
+        unsafe pointee.directDepth = 0
+        defer { unsafe pointee.directDepth = -1 }
+        var writer = unsafe NavWireWriter(self)
+        defer { unsafe writer.checkIsWriter(of: self) }
+        try value.write(to: &writer)
+        try writer.checkDocument(Value.self)
     }
 }
 
@@ -25,7 +32,10 @@ extension NavWireEncodable {
         let place = unsafe state.pointee.place
         let token = unsafe state.pointee.writer.token
         unsafe state.pointee.writer.token = PayloadWriter.NoHandle.direct
+        let outerDepth = unsafe state.pointee.directDepth
+        unsafe state.pointee.directDepth = place.depth
         defer {
+            unsafe state.pointee.directDepth = outerDepth
             if unsafe state.pointee.writer.token == PayloadWriter.NoHandle.direct {
                 unsafe state.pointee.writer.token = token
             }

@@ -36,7 +36,7 @@ extension NavWireWriter {
     public mutating func write(_ value: some NavWireEncodable) throws { try value.write(to: &self) }
 
     /// Any other value, by way of its `Codable` conformance. When that fills containers by turns, or forwards to a
-    /// dictionary, the whole value around it may be asked once more to write itself.
+    /// dictionary, the whole document is written once more, see ``NavWireCodable``.
     public mutating func write(encodable value: some Encodable) throws {
         do {
             unsafe try next.encodeNested(in: value)

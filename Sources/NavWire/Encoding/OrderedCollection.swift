@@ -37,12 +37,10 @@ protocol ContentOrdered {
 extension Set: ContentOrdered where Element: Encodable {
     func encodeItems(in container: WireUnkeyedEncodingContainer) throws {
         let slot = container.place
-        let members = try map { member in
-            (content: try NativeNode(encoding: member, index: container.count, of: slot), member: member)
-        }
-        for (_, member) in members.sorted(by: { NativeNode.precedes($0.content, $1.content) }) {
-            try container.encode(member)
-        }
+        var nodes: [NativeNode] = []
+        let first = container.count
+        for member in self { nodes.append(try NativeNode(encoding: member, index: first + nodes.count, of: slot)) }
+        for node in nodes.sorted(by: { NativeNode.precedes($0, $1) }) { try container.write(node) }
     }
 }
 
@@ -89,8 +87,9 @@ extension Dictionary: OrderedCollection where Key: Encodable, Value: Encodable {
                 kept.append(member)
                 continue
             }
-            let known = try last.content ?? NativeNode(encoding: last.value, index: 0, of: slot)
-            let content = try NativeNode(encoding: member.value, index: 0, of: slot)
+            let key = WireKey(stringValue: member.key)
+            let known = try last.content ?? NativeNode(encoding: last.value, key, of: slot)
+            let content = try NativeNode(encoding: member.value, key, of: slot)
             member.content = content
             kept[kept.count - 1].content = known
             if NativeNode.precedes(content, known) { kept[kept.count - 1] = member }
@@ -130,10 +129,12 @@ extension Dictionary: OrderedCollection where Key: Encodable, Value: Encodable {
     private static func encode(
         _ member: Member, _ state: UnsafeMutablePointer<EncoderState>, _ tree: TreeEncoding, node: UInt32
     ) throws {
-        if let content = member.content {
-            try tree.set(node, to: content)
-        } else {
+        if let content = member.content { return try tree.set(node, to: content) }
+        do {
             unsafe try state.encodeInTree(member.value, node: node)
+        } catch {
+            tree.remove(node)
+            throw error
         }
     }
 

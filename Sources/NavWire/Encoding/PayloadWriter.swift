@@ -94,8 +94,6 @@ struct PayloadWriter {
 
         /// The number of the container in the order of their heads.
         var ordinal: UInt32 { UInt32(truncatingIfNeeded: token) }
-        /// Whether it has no handle: see `pushUnshared`.
-        var isUnshared: Bool { token & PayloadWriter.unshared != 0 }
 
         enum Kind: UInt8 { case object, array, map, pairs, set }
     }

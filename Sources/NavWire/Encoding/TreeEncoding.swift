@@ -115,8 +115,8 @@ final class TreeEncoding {
 
     func newNode(in parent: UInt32) throws(NavWireError) -> UInt32 { number(try container(parent).appendItem()) }
 
-    /// Takes back the member of a key; what it took the place of is there again.
-    func remove(key: String, from parent: UInt32) { nodes[parent]?.removeMember(key) }
+    /// Takes back the member that a key was given for the `time`th time; what it took the place of is there again.
+    func remove(key: String, time: Int, from parent: UInt32) { nodes[parent]?.removeMember(key, time: time) }
 
     /// Takes back an item, or the member that was the one with that number when it was added.
     func remove(at place: Int, from parent: UInt32) { nodes[parent]?.remove(at: place) }
@@ -127,12 +127,6 @@ final class TreeEncoding {
     }
 
     func count(of number: UInt32) -> Int { nodes[number].map { $0.kind == .array ? $0.items.count : 0 } ?? 0 }
-
-    /// Takes back what a container has; false where there is none.
-    func clear(_ number: UInt32) -> Bool {
-        nodes[number]?.become(.empty)
-        return nodes[number] != nil
-    }
 
     /// What encoded nothing is an empty object.
     func closeEmpty(_ number: UInt32) {

@@ -33,8 +33,10 @@ final class TreeNode {
     private var members: [TreeNode?] = []
     /// The places of the members by their keys.
     private var places: [ExactKey: Int] = [:]
-    /// What had the same key before.
-    private var replaced: TreeNode?
+    /// What had the same key before, the first first.
+    private var replaced: [TreeNode] = []
+    /// Its content, once it was compared with a twin's.
+    private var compared: NativeNode?
     /// Which of the dictionaries that wrote themselves to the container around has written it; 0 when none has.
     private var dictionary: UInt32 = 0
     /// How many dictionaries have written themselves here.
@@ -122,8 +124,7 @@ final class TreeNode {
         if inDictionary { member.dictionary = dictionaryCount }
         let exact = ExactKey(text: key)
         if let place = places[exact] {
-            member.replaced = members[place].map(settled)
-            member.replaced?.replaced = nil
+            if let head = members[place] { member.replace(head) }
             members[place] = member
         } else {
             places[exact] = members.count
@@ -147,9 +148,21 @@ final class TreeNode {
     /// What a key has.
     func member(_ key: String) -> TreeNode? { places[ExactKey(text: key)].flatMap { members[$0] } }
 
-    /// Takes back the member of a key.
-    func removeMember(_ key: String) {
-        if let place = places[ExactKey(text: key)], let member = members[place] { removeMember(member) }
+    /// Takes the place of what had its key. Of two twins only the one that counts is kept.
+    private func replace(_ head: TreeNode) {
+        replaced = head.replaced
+        head.replaced = []
+        if head.isTwin(of: replaced.last), let other = replaced.popLast() {
+            replaced.append(NativeNode.precedes(other.contentToCompare(), head.contentToCompare()) ? other : head)
+        } else {
+            replaced.append(head)
+        }
+    }
+
+    /// Takes back the member that a key was given for the `time`th time.
+    func removeMember(_ key: String, time: Int) {
+        guard let place = places[ExactKey(text: key)], let head = members[place] else { return }
+        removeMember(time <= head.replaced.count ? head.replaced[time - 1] : head)
     }
 
     /// Takes back an item, or the member that was the one with that number when it was added.
@@ -172,9 +185,13 @@ final class TreeNode {
 
     private func removeMember(_ member: TreeNode) {
         let key = ExactKey(text: member.key.stringValue)
-        guard let place = places[key], members[place] === member else { return }
-        members[place] = member.replaced
-        if member.replaced == nil { places[key] = nil }
+        guard let place = places[key], let head = members[place] else { return }
+        guard head === member else { return head.replaced.removeAll { $0 === member } }
+        let last = head.replaced.popLast()
+        last?.replaced = head.replaced
+        head.replaced = []
+        members[place] = last
+        if last == nil { places[key] = nil }
     }
 
     var address: UInt {
@@ -202,23 +219,22 @@ final class TreeNode {
         }
     }
 
-    /// The member that counts. Of two with one key it is the later one, but of two in one dictionary, where chance puts
-    /// one of them last, the one whose value comes first.
-    private func settled(_ member: TreeNode) -> TreeNode {
-        guard let other = member.twin else { return member }
-        return NativeNode.precedes(other.native.ordered, member.native.ordered) ? other : member
-    }
-
-    /// The content of the member that counts. Each is made once: made twice at each level it would be made without end.
+    /// The content of the member that counts. Of two with one key it is the later one, but of two in one dictionary, where
+    /// chance puts one of them last, the one whose value comes first. Each content is made once: made twice at each level
+    /// it would be made without end.
     private func settledContent(_ member: TreeNode) -> NativeNode {
         let content = member.native
-        guard let other = member.twin?.native else { return content }
+        guard member.isTwin(of: member.replaced.last), let other = member.replaced.last?.native else { return content }
         return NativeNode.precedes(other.ordered, content.ordered) ? other : content
     }
 
-    /// What has the same key in the same dictionary.
-    private var twin: TreeNode? {
-        guard let replaced, dictionary > 0, dictionary == replaced.dictionary else { return nil }
-        return replaced
+    /// Made once, however many twins there are.
+    private func contentToCompare() -> NativeNode {
+        let content = compared ?? native.ordered
+        compared = content
+        return content
     }
+
+    /// Whether both are of one dictionary.
+    private func isTwin(of other: TreeNode?) -> Bool { dictionary > 0 && dictionary == other?.dictionary }
 }

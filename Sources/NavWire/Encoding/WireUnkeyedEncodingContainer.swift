@@ -59,6 +59,17 @@ struct WireUnkeyedEncodingContainer: UnkeyedEncodingContainer {
         try write({ $0.writeInteger(isNegative: false, magnitude: value) }, NativeNode(value))
     }
 
+    /// Writes an item whose content is known.
+    func write(_ content: NativeNode) throws {
+        if unsafe state.pointee.writer.token != token, unsafe try !state.pointee.settle(token, frame: Int(frame)) {
+            unsafe try state.pointee.tree?.append(content, to: node)
+            return
+        }
+        unsafe state.pointee.writer.beginItem()
+        unsafe try state.pointee.writer.write(content)
+        unsafe state.pointee.writer.endItem()
+    }
+
     func encode<Value: Encodable>(_ value: Value) throws {
         if unsafe state.pointee.writer.token != token, unsafe try !state.pointee.settle(token, frame: Int(frame)) {
             return try encodeInTree(value)

@@ -91,6 +91,17 @@ struct ShapeTree {
                 documentNumber: 0))
     }
 
+    /// How often a key stands on the way down to `node`.
+    func count(of key: Int32, downTo node: Int) -> Int {
+        var count = 0
+        var node = node
+        while node > Self.root {
+            if unsafe nodes[node].key == key { count += 1 }
+            node = unsafe Int(nodes[node].parent)
+        }
+        return count
+    }
+
     /// The node below `node` for `key`.
     @inline(__always)
     mutating func child(of node: Int, key: Int, in keys: borrowing KeyTable) -> Int {

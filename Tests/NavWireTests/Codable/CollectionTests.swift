@@ -92,6 +92,30 @@ import Testing
         #expect(payloads.count == 1)
     }
 
+    /// Says more of an object the first time that it is asked, as whoever writes a graph does.
+    private struct Remembering: Encodable, Hashable {
+        final class Seen { var numbers: Set<Int> = [] }
+        static let key = CodingUserInfoKey(rawValue: "seen")!
+        let number: Int
+
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.unkeyedContainer()
+            try container.encode(number)
+            let seen = try #require(encoder.userInfo[Self.key] as? Seen)
+            if seen.numbers.insert(number).inserted { try container.encode("whole") }
+        }
+    }
+
+    @Test func membersGivenAsItemsAreAskedOnce() throws {
+        let value = Writes {
+            var container = $0.unkeyedContainer()
+            try container.encode(contentsOf: Set([Remembering(number: 1), Remembering(number: 2)]))
+        }
+        let content = try NativeValue(encoding: value, userInfo: [Remembering.key: Remembering.Seen()]).node()
+        let members = [1, 2].map { NativeNode.array([NativeNode(exactly: $0), .string("whole")]) }
+        #expect(content == .array(members))
+    }
+
     @Test func aDictionaryThatEncodesItselfIsInOrderToo() throws {
         let map = Dictionary(uniqueKeysWithValues: (0..<40).map { ("key\($0)", $0) })
         let itself = Writes { try map.encode(to: $0) }

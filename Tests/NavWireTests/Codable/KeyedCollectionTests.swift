@@ -230,6 +230,19 @@ import Testing
         #expect(try Set((0..<20).map { _ in try NativeValue(encoding: value).payload }).count == 1, "\(name)")
     }
 
+    @Test func whatATwinHoldsKnowsItsKey() throws {
+        struct Unwritable: Encodable, Hashable {
+            func encode(to encoder: any Encoder) throws {
+                throw EncodingError.invalidValue(0, .init(codingPath: encoder.codingPath, debugDescription: ""))
+            }
+        }
+        let error = #expect(throws: EncodingError.self) {
+            try NavWireEncoder().encode(["x": [Twin(1): Unwritable(), Twin(2): Unwritable()]])
+        }
+        guard case .invalidValue(_, let context)? = error else { return }
+        #expect(context.codingPath.map(\.stringValue) == ["x", "twin"])
+    }
+
     @Test func ofTwinsWhoseValuesWriteThemselvesOneStays() throws {
         var payloads: Set<[UInt8]> = []
         for capacity in 1..<40 {

@@ -55,4 +55,17 @@ import Testing
             #expect(found == Found(round: round, list: [1], empty: []))
         }
     }
+
+    /// Nothing of a value is asked when its container has ended, and nothing of the state is looked at.
+    @Test func aSetForAContainerThatHasEndedIsNotTouched() throws {
+        struct Member: Encodable, Hashable {
+            let number: Int
+            func encode(to encoder: any Encoder) throws { Issue.record("a member was asked") }
+        }
+        nonisolated(unsafe) var kept: [any UnkeyedEncodingContainer] = []
+        _ = try NavWireEncoder().encode(Writes { kept.append($0.unkeyedContainer()) })
+        #expect(throws: NavWireError(code: .notRepresentable, reason: "")) {
+            try kept[0].encode(contentsOf: Set([Member(number: 1), Member(number: 2)]))
+        }
+    }
 }

@@ -64,12 +64,20 @@ import Testing
         (
             "arrays in items",
             { value in
-                WritesItself { writer in
-                    try writer.array { writer in
-                        try writer.item { $0.write(1) }
-                        try writer.item { try $0.array([1, 2]) { writer, _ in try writer.write(encodable: value) } }
-                    }
-                }
+                WritesItself(
+                    { writer in
+                        try writer.array { writer in
+                            try writer.item { $0.write(1) }
+                            try writer.item {
+                                try $0.array([1, 2]) { writer, _ in try writer.write(encodable: value) }
+                            }
+                        }
+                    },
+                    plainly: { encoder in
+                        var container = encoder.unkeyedContainer()
+                        try container.encode(1)
+                        try container.encode([value, value])
+                    })
             }
         ),
     ]
@@ -126,7 +134,16 @@ extension Encoder {
 /// Writes itself as it is told to.
 struct WritesItself: NavWireEncodable, Encodable {
     let body: (inout NavWireWriter) throws -> Void
+    let plain: (any Encoder) throws -> Void
+
+    init(
+        _ body: @escaping (inout NavWireWriter) throws -> Void,
+        plainly plain: @escaping (any Encoder) throws -> Void = { _ in }
+    ) {
+        self.body = body
+        self.plain = plain
+    }
 
     func write(to writer: inout NavWireWriter) throws { try body(&writer) }
-    func encode(to encoder: any Encoder) throws {}
+    func encode(to encoder: any Encoder) throws { try plain(encoder) }
 }

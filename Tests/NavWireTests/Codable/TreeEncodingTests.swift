@@ -203,4 +203,58 @@ import Testing
             try JSONWriter.bytes(of: late.jsonValue())
                 == Array(#"{"a":"kept","b":[3],"first":1,"gone":true,"second":2}"#.utf8))
     }
+
+    /// Writes to its own key of the container around it, and may fail then.
+    @Test func aValueThatFailsIsTakenBackAndNotWhatItWroteToItsOwnKey() throws {
+        let own = Writes { encoder in
+            var root = encoder.container(keyedBy: AnyKey.self)
+            let around = root
+            try root.encode(0, forKey: "id")
+            let value = Writes { _ in
+                var around = around
+                try around.encode(1, forKey: "own")
+                throw CocoaError(.featureUnsupported)
+            }
+            try? root.encode(value, forKey: "own")
+            try root.encode(5, forKey: "last")
+        }
+        try expectJSONEncoders(own, "own key")
+        let threefold = Writes { encoder in
+            var root = encoder.container(keyedBy: AnyKey.self)
+            let around = root
+            try root.encode(0, forKey: "own")
+            let value = Writes { _ in
+                var around = around
+                try? around.encode(Failing(), forKey: "own")
+                throw CocoaError(.featureUnsupported)
+            }
+            try? root.encode(value, forKey: "own")
+        }
+        try expectJSONEncoders(threefold, "own key, by three")
+    }
+
+    /// The second member is met when the first has made a tree of the document.
+    @Test func aDictionarysMemberThatFailsInATreeIsTakenBack() throws {
+        let members = [
+            "a": Writes { encoder in
+                var root = encoder.unkeyedContainer()
+                var first = root.nestedUnkeyedContainer()
+                var second = root.nestedUnkeyedContainer()
+                try first.encode(1)
+                try second.encode(2)
+                try first.encode(3)
+            },
+            "b": Writes { encoder in
+                var root = encoder.unkeyedContainer()
+                try root.encode(1)
+                throw CocoaError(.featureUnsupported)
+            },
+        ]
+        let value = Writes { encoder in
+            var container = encoder.singleValueContainer()
+            try? container.encode(members)
+        }
+        let json = try JSONScanner.value(of: Array(#"[{"a":[[1,3],[2]]}]"#.utf8))
+        #expect(try NativeValue(encoding: [value]).node().jsonValue() == json)
+    }
 }

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+import Testing
+
+@testable import NavWire
+
+/// Values inside each other, some of which write themselves and some of which swallow errors, around one that fails or
+/// needs a tree: what comes out is what comes out when all go by `Codable`, whatever was encoded before.
+@Suite struct DirectPathLayersTests {
+    private struct Fault: Error {}
+
+    private enum Layer: CaseIterable {
+        // These write themselves.
+        case member, item, value
+        // These swallow what comes out of the value inside.
+        case lossyMember, lossyItem, lossyValue
+        case dictionary, optionals
+    }
+
+    /// What stands innermost.
+    private static let cores: [(String, @Sendable (any Encoder) throws -> Void)] = [
+        ("nothing, and fails", { _ in throw Fault() }),
+        (
+            "an array that fails",
+            {
+                var container = $0.unkeyedContainer()
+                try container.encode(1)
+                throw Fault()
+            }
+        ),
+        (
+            "a dictionary that fails",
+            {
+                try ["a": 1, "b": 2].encode(to: $0)
+                throw Fault()
+            }
+        ),
+        (
+            "an object that fails",
+            {
+                var container = $0.container(keyedBy: AnyKey.self)
+                var nested = container.nestedUnkeyedContainer(forKey: "n")
+                try nested.encode(1)
+                try container.encode("x", forKey: "y")
+                throw Fault()
+            }
+        ),
+        ("a dictionary", { try ["a": 1, "b": 2].encode(to: $0) }),
+        (
+            "containers by turns",
+            {
+                var container = $0.unkeyedContainer()
+                var first = container.nestedUnkeyedContainer()
+                var second = container.nestedUnkeyedContainer()
+                try first.encode(1)
+                try second.encode(2)
+                try first.encode(3)
+            }
+        ),
+    ]
+
+    private struct Direct: NavWireEncodable, Encodable {
+        let layer: Layer
+        let inner: any Encodable
+
+        private static let keys = NavWireKeys("id", "inner")
+
+        func write(to writer: inout NavWireWriter) throws {
+            switch layer {
+            case .member:
+                try writer.object(Self.keys) {
+                    $0.write(1, 0)
+                    try $0.write(encodable: inner, 1)
+                }
+            case .item:
+                try writer.array { writer in
+                    try writer.item { $0.write(1) }
+                    try writer.item { try $0.write(encodable: inner) }
+                }
+            default: try writer.write(encodable: inner)
+            }
+        }
+
+        func encode(to encoder: any Encoder) throws { try Plain(layer: layer, inner: inner).encode(to: encoder) }
+    }
+
+    private struct Plain: Encodable {
+        let layer: Layer
+        let inner: any Encodable
+
+        func encode(to encoder: any Encoder) throws {
+            switch layer {
+            case .member, .lossyMember: try encodeMember(to: encoder)
+            case .item, .lossyItem: try encodeItem(to: encoder)
+            case .value, .lossyValue:
+                var container = encoder.singleValueContainer()
+                try unlessLossy { try container.encode(inner) }
+            case .dictionary:
+                var container = encoder.singleValueContainer()
+                try container.encode(["key": Plain(layer: .value, inner: inner)])
+            case .optionals:
+                var container = encoder.singleValueContainer()
+                try container.encode(Optional(Optional(Plain(layer: .value, inner: inner))))
+            }
+        }
+
+        private func encodeMember(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: AnyKey.self)
+            try container.encode(1, forKey: "id")
+            try unlessLossy { try container.encode(inner, forKey: "inner") }
+            if layer == .lossyMember { try container.encode([2], forKey: "after") }
+        }
+
+        private func encodeItem(to encoder: any Encoder) throws {
+            var container = encoder.unkeyedContainer()
+            try container.encode(1)
+            try unlessLossy { try container.encode(inner) }
+            if layer == .lossyItem { try container.encode([2]) }
+        }
+
+        private func unlessLossy(_ body: () throws -> Void) throws {
+            do {
+                try body()
+            } catch is Fault {
+                switch layer {
+                case .lossyMember, .lossyItem, .lossyValue: return
+                default: throw Fault()
+                }
+            }
+        }
+    }
+
+    private static func value(_ layers: [Layer], around core: Writes, direct: Bool) -> any Encodable {
+        layers.reduce(core as any Encodable) { inner, layer in
+            switch layer {
+            case .member, .item,
+                .value where direct:
+                Direct(layer: layer, inner: inner)
+            default: Plain(layer: layer, inner: inner)
+            }
+        }
+    }
+
+    /// Nil when it failed.
+    private static func content(_ value: any Encodable) throws -> NativeNode? {
+        do {
+            return try NativeValue(encoding: [Plain(layer: .value, inner: value)]).node()
+        } catch is Fault {
+            return nil
+        }
+    }
+
+    private static let allLayers: [[Layer]] = Layer.allCases.flatMap { first in
+        Layer.allCases.flatMap { second in Layer.allCases.map { [first, second, $0] } }
+    }
+
+    @Test(arguments: cores) private func whatComesOutIsWhatCodableGives(
+        _ name: String, _ core: @escaping @Sendable (any Encoder) throws -> Void
+    ) throws {
+        for round in 1...2 {
+            for layers in Self.allLayers {
+                let expected = try Self.content(Self.value(layers, around: Writes(core), direct: false))
+                let found = try Self.content(Self.value(layers, around: Writes(core), direct: true))
+                #expect(found == expected, "\(name) in \(layers), round \(round)")
+            }
+        }
+    }
+
+    private struct DirectOnly: NavWireEncodable {
+        let inner: any Encodable
+        func write(to writer: inout NavWireWriter) throws { try writer.write(encodable: inner) }
+    }
+
+    @Test func aTypeThatOnlyWritesItselfSaysWhyItCannot() throws {
+        let encoder = NavWireEncoder()
+        #expect(throws: Fault.self) { try encoder.encode(direct: DirectOnly(inner: Writes(Self.cores[1].1))) }
+        #expect(throws: NavWireError(code: .notRepresentable, reason: "")) {
+            try encoder.encode(direct: DirectOnly(inner: Writes(Self.cores[4].1)))
+        }
+        let lossy = Self.value([.member, .lossyValue], around: Writes(Self.cores[1].1), direct: true)
+        #expect(throws: NavWireError(code: .notRepresentable, reason: "")) {
+            try encoder.encode(direct: DirectOnly(inner: lossy))
+        }
+    }
+}

@@ -29,5 +29,9 @@
 ///
 /// A `Codable` value inside, by `write(encodable:)`, may do what it may do elsewhere. Where what it does takes more than one
 /// pass, or an error that came out of a value which writes itself is swallowed, the document is written once more by the
-/// `Codable` conformances alone; a type without one is told that it is needed.
+/// `Codable` conformances alone; a type without one is told that it is needed. So a value that encodes otherwise when it is
+/// asked again (one that says more of an object when it meets it first, say) is better kept out of types that write
+/// themselves.
+///
+/// A subclass of a class that writes itself overrides `write(to:)` too: `encode(to:)` alone is not asked.
 public typealias NavWireCodable = NavWireDecodable & NavWireEncodable

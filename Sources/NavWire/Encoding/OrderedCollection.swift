@@ -17,15 +17,18 @@ extension Set: OrderedCollection where Element: Encodable {
         if Element.self == String.self {
             return unsafe slot.state.writeSet(value.assumingMemoryBound(to: Set<String>.self).pointee)
         }
-        var nodes: [NativeNode] = []
-        for member in unsafe value.assumingMemoryBound(to: Self.self).pointee {
-            nodes.append(try NativeNode(encoding: member, index: nodes.count, of: slot))
-        }
-        try write(nodes, to: slot)
+        let nodes = unsafe try nodes(of: value.assumingMemoryBound(to: Self.self).pointee, index: 0, slot)
+        try slot.put(.set(nodes))
     }
 
-    private static func write(_ nodes: [NativeNode], to slot: WireEncoder) throws {
-        try slot.put(.set(nodes.sorted { NativeNode.precedes($0, $1) }))
+    /// What the members are written as, in order. Their places in the hash table are of no meaning, so all are given one
+    /// index: it may be a part of what is written.
+    fileprivate static func nodes(of set: Self, index: Int, _ slot: WireEncoder) throws -> [NativeNode] {
+        var nodes: [NativeNode] = []
+        nodes.reserveCapacity(set.count)
+        for member in set { nodes.append(try NativeNode(encoding: member, index: index, of: slot)) }
+        nodes.sort { NativeNode.precedes($0, $1) }
+        return nodes
     }
 }
 
@@ -36,11 +39,11 @@ protocol ContentOrdered {
 
 extension Set: ContentOrdered where Element: Encodable {
     func encodeItems(in container: WireUnkeyedEncodingContainer) throws {
-        let slot = container.place
-        var nodes: [NativeNode] = []
-        let first = container.count
-        for member in self { nodes.append(try NativeNode(encoding: member, index: first + nodes.count, of: slot)) }
-        for node in nodes.sorted(by: { NativeNode.precedes($0, $1) }) { try container.write(node) }
+        if let words = self as? Set<String> {
+            return try words.sorted { Utf8Order.precedes($0, $1) }.forEach(container.encode)
+        }
+        let nodes = try Self.nodes(of: self, index: container.count, container.place)
+        for node in nodes { try container.write(node) }
     }
 }
 
@@ -142,9 +145,9 @@ extension Dictionary: OrderedCollection where Key: Encodable, Value: Encodable {
         var pairs: [(key: NativeNode, value: NativeNode)] = []
         pairs.reserveCapacity(dictionary.count)
         for (key, value) in dictionary {
-            let index = 2 * pairs.count
-            let node = try NativeNode(encoding: key, index: index, of: slot)
-            pairs.append((node, try NativeNode(encoding: value, index: index + 1, of: slot)))
+            // One index for all, as for the members of sets.
+            let node = try NativeNode(encoding: key, index: 0, of: slot)
+            pairs.append((node, try NativeNode(encoding: value, index: 1, of: slot)))
         }
         try write(pairs, to: slot)
     }

@@ -106,6 +106,32 @@ import Testing
         }
     }
 
+    /// Writes where it stands.
+    private struct Standing: Encodable, Hashable {
+        let number: Int
+        func encode(to encoder: any Encoder) throws {
+            let place = encoder.codingPath.map(\.stringValue).joined(separator: "/")
+            var container = encoder.singleValueContainer()
+            try container.encode("\(number) at \(place)")
+        }
+    }
+
+    /// The place in the hash table is another in each process.
+    @Test func whereAMemberStandsIsTheSameForAll() throws {
+        let members = Set((0..<9).map(Standing.init))
+        let texts = { (place: String) in (0..<9).map { NativeNode.string("\($0) at \(place)") } }
+        #expect(try NativeValue(encoding: members).node() == .set(texts("Index 0")))
+        let items = Writes {
+            var container = $0.unkeyedContainer()
+            try container.encode(true)
+            try container.encode(contentsOf: members)
+        }
+        #expect(try NativeValue(encoding: items).node() == .array([.bool(true)] + texts("Index 1")))
+        let pairs = Dictionary(uniqueKeysWithValues: members.map { ($0, $0) })
+        let expected = zip(texts("Index 0"), texts("Index 1")).flatMap { [$0, $1] }
+        #expect(try NativeValue(encoding: pairs).node() == .pairs(expected))
+    }
+
     @Test func membersGivenAsItemsAreAskedOnce() throws {
         let value = Writes {
             var container = $0.unkeyedContainer()

@@ -15,13 +15,13 @@ public final class NavClient: Sendable {
     /// Where the daemon listens.
     public let address: DaemonAddress
     private let timeoutMilliseconds: Int
-    private let thread: IOThread<Connection>
+    private let thread: IOThread<LastingSession>
     /// The version of this package, for programs that say theirs.
     package static let version = Software.version
 
     /// A client of the daemon at `address`. Nothing is connected yet.
     public init(_ address: DaemonAddress, timeout: Duration = .seconds(5)) throws(NavClientError) {
-        guard let thread = IOThread(makeState: { Connection(address) }) else { throw .noThread }
+        guard let thread = IOThread(makeState: { LastingSession(address) }) else { throw .noThread }
         self.address = address
         self.thread = thread
         self.timeoutMilliseconds = timeout.wholeMilliseconds

@@ -25,7 +25,7 @@ package struct Watch {
     private var session: ClientSession?
     private var subscription = RequestID.none
     private var waiting: ArraySlice<WireRecord> = []
-    private var place: Place
+    private var cursor: WatchCursor
     private var outage: Outage?
 
     /// How long a daemon may be away.
@@ -37,7 +37,7 @@ package struct Watch {
     ) {
         self.address = address
         self.prefix = Array(prefix.utf8)
-        place = Place(prefix: self.prefix)
+        cursor = WatchCursor(prefix: self.prefix)
         self.startsWithPresent = startsWithPresent
         self.timeoutMilliseconds = timeoutMilliseconds
         self.interruption = interruption
@@ -47,7 +47,7 @@ package struct Watch {
     package mutating func start() throws(NavClientError) {
         let start: SubscriptionStart = startsWithPresent ? .beginning : .now
         let (incarnation, answer) = try subscribe(start)
-        place.begin(incarnation, answer, from: start)
+        cursor.begin(incarnation, answer, from: start)
     }
 
     /// The next event; waits for it without limit, but notices a dead daemon.
@@ -86,7 +86,7 @@ package struct Watch {
         guard let session else { throw .connectionLost("it was never made") }
         guard case .records(let records) = try message(session, before: deadline), records.request == subscription
         else { return }
-        waiting = place.news(in: records)[...]
+        waiting = cursor.news(in: records)[...]
     }
 
     /// The next message. After a silence as long as the time-out the daemon is asked whether it is there.
@@ -122,8 +122,8 @@ package struct Watch {
     private mutating func reconnect() throws(NavClientError) -> WatchEvent {
         while let current = outage {
             do throws(NavClientError) {
-                let (incarnation, answer) = try subscribe(place.start)
-                place.resume(incarnation, answer)
+                let (incarnation, answer) = try subscribe(cursor.start)
+                cursor.resume(incarnation, answer)
                 outage = nil
             } catch {
                 guard error.mayPass, !current.giveUp.hasPassed else { throw error }

@@ -2,7 +2,7 @@
 import NavSync
 
 /// How far a watch has read, so that it can go on over another connection.
-struct Place {
+struct WatchCursor {
     private let scope: Scope
     private var incarnation: Incarnation?
     private var sequence = Sequence.zero

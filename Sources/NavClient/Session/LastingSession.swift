@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// A client's session with its daemon: made when it is needed, dropped when it broke.
-struct Connection {
+struct LastingSession {
     private let address: DaemonAddress
     private var session: ClientSession?
 

@@ -1,13 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The runtime's name for one connection. Never used twice in the life of a process.
-package struct SessionID: Hashable, Comparable, Sendable {
-    package let rawValue: UInt64
-    package init(rawValue: UInt64) { self.rawValue = rawValue }
-
-    package static func < (lhs: Self, rhs: Self) -> Bool { lhs.rawValue < rhs.rawValue }
-}
-
 /// What a connection runs over.
 package enum Transport: UInt8, Hashable, Sendable {
     case unix = 1

@@ -10,27 +10,11 @@ import Testing
 
 /// Who let whom do what: each of it is a line with the keys that docs/operations.md names, and a flood is cut.
 @Suite(.serialized) struct AuditTests {
-    private let scratch: Scratch
-    private let desk: RunningDaemon
-    private let kiosk: RunningDaemon
+    private let daemons: DeskAndKiosk
+    private var desk: RunningDaemon { daemons.desk }
+    private var kiosk: RunningDaemon { daemons.kiosk }
 
-    init() throws {
-        scratch = try Scratch()
-        for name in ["desk", "kiosk"] { mkdir(scratch.file(name), 0o700) }
-        desk = try RunningDaemon(in: scratch.file("desk")) {
-            $0.listenAddresses = [.tcp(host: "127.0.0.1", port: 0)]
-        }
-        kiosk = try RunningDaemon(in: scratch.file("kiosk"))
-        for daemon in [desk, kiosk] { try daemon.awaitReady() }
-    }
-
-    private func manage(_ daemon: RunningDaemon, _ verb: String, _ arguments: [(String, String)] = []) throws
-        -> [String: String]
-    {
-        let facts = arguments.map { StatusFact(key: $0.0, value: $0.1) }
-        let answer = try daemon.session().manage(verb, facts, deadline: .after(milliseconds: 10_000))
-        return Dictionary(answer.map { ($0.key, $0.value) }) { first, _ in first }
-    }
+    init() throws { daemons = try DeskAndKiosk() }
 
     /// The keys of each message in the table of the manual.
     private func documentedKeys() throws -> [String: [String]] {
@@ -62,22 +46,22 @@ import Testing
     }
 
     private func pair() throws {
-        let offer = try manage(desk, "pair.offer", [("read-all", ""), ("write-all", ""), ("name", "kiosk")])
+        let offer = try desk.ask("pair.offer", ["read-all": "", "write-all": "", "name": "kiosk"])
         let link = try #require(offer["link"])
-        _ = try manage(kiosk, "pair.accept", [("link", link), ("name", "desk"), ("read-all", ""), ("write-all", "")])
+        _ = try kiosk.ask("pair.accept", ["link": link, "name": "desk", "read-all": "", "write-all": ""])
     }
 
     @Test func pairingGrantsAndRevocationsAreWrittenDown() throws {
-        _ = try manage(desk, "pair.offer")
-        _ = try manage(desk, "pair.cancel")
+        _ = try desk.ask("pair.offer")
+        _ = try desk.ask("pair.cancel")
         try pair()
         for daemon in [desk, kiosk] { try expectLine("paired", of: daemon) }
         try waitUntil(seconds: 10, "the link") { desk.has("msg=link_ready") }
-        _ = try manage(desk, "peer.rename", [("peer", "kiosk"), ("name", "tablet")])
-        _ = try manage(desk, "peer.allow", [("peer", "tablet"), ("write", "shop/"), ("max-stacks", "7")])
+        _ = try desk.ask("peer.rename", ["peer": "kiosk", "name": "tablet"])
+        _ = try desk.ask("peer.allow", ["peer": "tablet", "write": "shop/", "max-stacks": "7"])
         #expect(desk.has("rights=\"read:all write:shop/ max-stacks:7\" old=\"read:all write:all\""))
-        _ = try manage(desk, "id.rotate")
-        _ = try manage(desk, "peer.revoke", [("peer", "tablet")])
+        _ = try desk.ask("id.rotate")
+        _ = try desk.ask("peer.revoke", ["peer": "tablet"])
         let messages = [
             "pairing_offered", "pairing_cancelled", "peer_renamed", "rights_changed", "tls_key_made", "peer_revoked",
         ]
@@ -88,11 +72,11 @@ import Testing
         }
         // It comes back and is no longer trusted.
         try expectLine("identity_refused", of: desk)
-        for daemon in [kiosk, desk] { #expect(try daemon.stop() == .success) }
+        try daemons.stop()
     }
 
     @Test func refusalsAreWrittenDown() throws {
-        _ = try manage(desk, "pair.offer", [("read-all", "")])
+        _ = try desk.ask("pair.offer", ["read-all": ""])
         let open = try HostileLine.secured(desk.chosenAddress(), .issue(by: .generate(), generation: 1), .pairing)
         open.send(PairingMessage.request(proof: [UInt8](repeating: 1, count: 32), name: "x\u{202E}\u{1B}[2J").encoded)
         try open.read { _ in false }
@@ -102,15 +86,15 @@ import Testing
         try plain.read { _ in false }
         try expectLine("security_failed", of: desk)
         for line in desk.lines { #expect(!line.contains("\u{1B}") && !line.contains("\u{202E}")) }
-        for daemon in [kiosk, desk] { #expect(try daemon.stop() == .success) }
+        try daemons.stop()
     }
 
     @Test func refusedRecordsAreWrittenDownAndAFloodOfThemIsCut() throws {
         let peer = IdentityKey.generate()
         #expect(try desk.stop() == .success)
         let none = Rights(read: .all, write: try PrefixSet([Array("shop/".utf8)]))
-        try Pairing.trust(peer, "peer", none, in: scratch.file("desk"))
-        let daemon = try RunningDaemon(in: scratch.file("desk")) {
+        try Pairing.trust(peer, "peer", none, in: desk.directory)
+        let daemon = try RunningDaemon(in: desk.directory) {
             $0.listenAddresses = [.tcp(host: "127.0.0.1", port: 0)]
         }
         try daemon.awaitReady()

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+package import NavSync
 
-/// A change log in memory: for tests, simulation and replicas that need not survive.
+/// A change log in memory, for tests and the simulation.
 package struct MemoryStore: StackStore, Sendable {
     package private(set) var rows: [Row] = []
-    private var marks: [(sequence: Sequence, mark: Mark)] = []
+    private var marks: [(sequence: NavSync.Sequence, mark: Mark)] = []
     private var cursors: [NodeID: Cursor] = [:]
     private var refusals: [Refusal] = []
     private let incarnation: Incarnation

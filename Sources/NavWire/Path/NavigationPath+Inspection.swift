@@ -135,8 +135,7 @@ extension PathValue {
     /// Which arrays have no order; nil when all have one, or nothing says that they have none.
     private var itemOrder: ItemOrder? {
         guard case .native(let value) = self, let node = try? value.node() else { return nil }
-        let order = ItemOrder(node)
-        return order.isWhole ? nil : order
+        return ItemOrder(node)
     }
 
     /// The JSON value; nil when the item is not JSON. Throws `notRepresentable` for what JSON has no form of.

@@ -2,62 +2,72 @@
 
 /// Which arrays of a value's JSON have no order of their own: those of sets, and of dictionaries in pairs. `JSONEncoder`
 /// writes their items as they come, so two texts of one value may differ there.
-struct ItemOrder {
-    /// By key, for an object. What is not here has its order everywhere.
+///
+/// Nil stands for a part in which every array has its order.
+final class ItemOrder {
+    /// By key, for an object.
     private var members: [String: ItemOrder] = [:]
     /// By place, for an array; without an order by place in a group.
-    private var items: [ItemOrder] = []
+    private var items: [ItemOrder?] = []
     /// How many items stay together where groups have no order: one in a set, two in a dictionary. 0 for all other arrays.
     private var groupCount = 0
 
-    private init() {}
-
-    /// The order of a value's JSON. What is inside a set is not known item by item, only what its items have together.
-    init(_ node: NativeNode) {
+    /// The order of a value's JSON, nil when it is whole. What is inside a set is not known item by item, only what its
+    /// items have together.
+    init?(_ node: NativeNode) {
         switch node {
         case .object(let list), .map(let list):
-            for member in list {
-                let order = ItemOrder(member.value)
-                if !order.isWhole { members[member.key.withMarksInOrder, default: Self()].merge(order) }
-            }
+            for member in list { add(ItemOrder(member.value), key: member.key.withMarksInOrder) }
         case .array(let list):
             items = list.map(Self.init)
-            if items.allSatisfy(\.isWhole) { items = [] }
+            if items.allSatisfy({ $0 == nil }) { items = [] }
         case .set(let list): group(list, by: 1)
         case .pairs(let list): group(list, by: 2)
-        default: break
+        default: return nil
         }
+        if members.isEmpty && items.isEmpty && groupCount == 0 { return nil }
     }
 
-    /// Whether every array has its order.
-    var isWhole: Bool { members.isEmpty && items.isEmpty && groupCount == 0 }
-
-    private mutating func group(_ list: [NativeNode], by count: Int) {
+    private func group(_ list: [NativeNode], by count: Int) {
         groupCount = count
-        items = Array(repeating: Self(), count: count)
-        for (place, node) in list.enumerated() { items[place % count].merge(Self(node)) }
+        items = Array(repeating: nil, count: count)
+        for (place, node) in list.enumerated() { add(ItemOrder(node), at: place % count) }
     }
 
-    private mutating func merge(_ other: Self) {
-        if other.isWhole { return }
-        for (key, order) in other.members { members[key, default: Self()].merge(order) }
-        if groupCount != other.groupCount, groupCount > 0 || !items.isEmpty,
-            other.groupCount > 0 || !other.items.isEmpty
-        {
+    private func add(_ order: ItemOrder?, key: String) {
+        guard let order else { return }
+        if let known = members[key] { known.take(order) } else { members[key] = order }
+    }
+
+    private func add(_ order: ItemOrder?, at place: Int) {
+        guard let order else { return }
+        if let known = items[place] { known.take(order) } else { items[place] = order }
+    }
+
+    /// Adds what another order knows, which is used up. The smaller goes into the larger, whichever came first: what many
+    /// members have left is not gone through again for each further one, nor for each set around them.
+    private func take(_ other: ItemOrder) {
+        if members.count < other.members.count { swap(&members, &other.members) }
+        for (key, order) in other.members { add(order, key: key) }
+        if groupCount != other.groupCount, !items.isEmpty, !other.items.isEmpty {
             // An array with an order in the place of one without: what is common to them has none.
-            var all = Self()
-            for order in items + other.items { all.merge(order) }
-            (groupCount, items) = (1, [all])
-            return
+            joinGroups()
+            other.joinGroups()
         }
         groupCount = max(groupCount, other.groupCount)
-        while items.count < other.items.count { items.append(Self()) }
-        for (place, order) in other.items.enumerated() { items[place].merge(order) }
+        if items.count < other.items.count { swap(&items, &other.items) }
+        for (place, order) in other.items.enumerated() { add(order, at: place) }
+    }
+
+    /// Lets all items have together what each of them has.
+    private func joinGroups() {
+        let known = items
+        (groupCount, items) = (1, [nil])
+        for order in known { add(order, at: 0) }
     }
 
     /// A value with everything that has no order sorted: values that differ only in it become equal.
     func sorting(_ value: JSONValue) -> JSONValue {
-        if isWhole { return value }
         switch value {
         case .object(let object):
             let sorted = object.members.map { member in
@@ -67,9 +77,12 @@ struct ItemOrder {
             return .object(JSONObject(sorted: sorted))
         case .array(let values) where groupCount == 0:
             return .array(
-                values.enumerated().map { $0.offset < items.count ? items[$0.offset].sorting($0.element) : $0.element })
+                values.enumerated().map { place, value in
+                    let order = place < items.count ? items[place] : nil
+                    return order?.sorting(value) ?? value
+                })
         case .array(let values) where values.count.isMultiple(of: groupCount):
-            let sorted = values.enumerated().map { items[$0.offset % groupCount].sorting($0.element) }
+            let sorted = values.enumerated().map { items[$0.offset % groupCount]?.sorting($0.element) ?? $0.element }
             return .array(
                 stride(from: 0, to: sorted.count, by: groupCount)
                     .map { sorted[$0..<$0 + groupCount] }

@@ -138,4 +138,17 @@ import Testing
         #expect(read.values.allSatisfy { $0.failures >= count })
         #expect(ContinuousClock.now - start < .seconds(20))
     }
+
+    /// What many members of a set have left must not be gone through again for each further one.
+    @Test(.timeLimit(.minutes(1))) func whatHasNoOrderIsMergedOnce() throws {
+        let count = 20_000
+        let arrays = (0..<count).map { NativeNode.array([.map([.init(key: "\($0)", value: .set([]))])]) }
+        let pairs = (0..<count)
+            .map { NativeNode.pairs([.integer(isNegative: false, magnitude: UInt128($0)), .null]) }
+        let value = try PathValue.native(NativeValue(.set(arrays + pairs)))
+        let start = ContinuousClock.now
+        #expect(!value.isEquivalent(to: .json(.array([]))))
+        // It took minutes.
+        #expect(ContinuousClock.now - start < .seconds(20))
+    }
 }

@@ -6,6 +6,7 @@ A vector is a header of `key: value` lines, a blank line, and an envelope. `expe
 ones name the code of the error, and `json` is what the value of an accepted one is exported as.
 """
 
+import math
 import os
 import random
 import struct
@@ -19,6 +20,7 @@ from navwire_envelope import compressed, frame_of, framed, shipped_dictionary  #
 from navwire_writer import Writer, envelope, varint, zigzag  # noqa: E402
 
 FOLDER = os.path.join(HERE, "..", "Vectors", "wire")
+NAN = struct.pack("<d", math.nan)
 written = 0
 
 
@@ -142,6 +144,9 @@ def containers():
     good("pairs-equal-keys", "two members that have equal keys", ("pairs", [("int", 1), ("int", 5), ("int", 1), ("int", 6)]))
     good("pairs", "a dictionary with other keys", ("pairs", [("int", 1), ("str", "one"), ("int", 2), ("str", "two")]))
     good("set", "a set", ("set", [("int", 1), ("int", 2), ("str", "a")]))
+    good("set-64-nan", "as many equal members as there may be", ("set", [double(math.nan)] * 64))
+    good("set-64-nan-twice", "others after them", ("set", [("float", 0x7FC00000)] * 64 + [("double", 1)] + [double(math.nan)] * 64))
+    good("pairs-64-nan", "as many equal keys", ("pairs", [node for index in range(64) for node in (double(math.nan), ("int", index))]))
     good("set-of-sets", "a set of sets", ("set", [("set", []), ("set", [("int", 1)])]))
     node = ("int", 1)
     for _ in range(64):
@@ -267,6 +272,11 @@ def refused():
     bad("pairs-equal-keys", "values of equal keys out of order", b"\xfe\x08\x02\x01\x06\x01\x05")
     bad("pairs-unordered", "keys out of order", b"\xfe\x08\x02\x02\x00\x01\x00")
     bad("set-unordered", "members out of order", b"\xfe\x09\x02\x02\x01")
+    bad("set-65-nan", "more equal members than there may be", b"\xfe\x09\x41" + b"\xf1" * 65, "tooLarge", fixed=NAN * 65)
+    bad("set-65-equal", "whatever they are", b"\xfe\x09\x44\xe0\x01" + b"\x02" * 65 + b"\x03", "tooLarge")
+    bad("set-65-objects", "empty objects", b"\xfe\x09\x41" + b"\x60" * 65, "tooLarge", shapes=b"\x01\x00")
+    bad("pairs-65-nan", "more equal keys", b"\xfe\x08\x41" + bytes(byte for index in range(64) for byte in (0xF1, index)) + b"\xf1\xe3\x00",
+        "tooLarge", fixed=NAN * 65)
     bad("nested-nil-depth", "more optionals than there may be", b"\xfe\x07" + varint(255))
     bad("rare-unknown", "a rare head that does not exist", b"\xfe\x7f")
     bad("imported-value", "an imported value outside a path", b"\xff\x01")

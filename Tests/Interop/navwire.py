@@ -263,6 +263,8 @@ class Reader(Strings):
         keys = [[key_of(item) for item in items[at:at + step]] for at in range(0, len(items), step)]
         if any(a > b for a, b in zip(keys, keys[1:])):
             raise Refused("out of order")
+        if any(a[0] == b[0] for a, b in zip(keys, keys[64:])):
+            raise Refused("too many equal")
         return (kind, items)
 
     # Scalars

@@ -277,10 +277,10 @@ extension PayloadScanner {
 
     /// Members of a set ascend; equal neighbours are two NaNs, say.
     private mutating func noteOrdered(_ frame: UnsafeMutablePointer<Frame>) throws(NavWireError) {
-        if unsafe frame.pointee.previous >= 0,
-            unsafe compare(Int(frame.pointee.previous), Int(frame.pointee.item)) > 0
-        {
-            throw .malformed("the members of a set are not in order", at: at)
+        if unsafe frame.pointee.previous >= 0 {
+            let order = unsafe compare(Int(frame.pointee.previous), Int(frame.pointee.item))
+            guard order <= 0 else { throw .malformed("the members of a set are not in order", at: at) }
+            unsafe try noteEqual(frame, isEqual: order == 0, "members of a set")
         }
         unsafe frame.pointee.previous = unsafe frame.pointee.item
     }
@@ -298,7 +298,18 @@ extension PayloadScanner {
         if unsafe order > 0 || (order == 0 && compare(value, Int(frame.pointee.item)) > 0) {
             throw .malformed("the members of a dictionary are not in order", at: at)
         }
+        unsafe try noteEqual(frame, isEqual: order == 0, "keys of a dictionary")
         unsafe frame.pointee.previous = Int32(truncatingIfNeeded: key)
+    }
+
+    /// Counts equal neighbours, where nothing is packed: in the place of the head that the items of an array have.
+    private func noteEqual(
+        _ frame: UnsafeMutablePointer<Frame>, isEqual: Bool, _ what: StaticString
+    ) throws(NavWireError) {
+        let known = unsafe frame.pointee.uniform == ItemHead.none ? 1 : frame.pointee.uniform
+        let count = isEqual ? known + 1 : 1
+        guard count <= NavWireLimits.equalNeighbourCount else { throw .tooManyEqual(what, at: at) }
+        unsafe frame.pointee.uniform = count
     }
 
     func checkValueCount() throws(NavWireError) {

@@ -67,7 +67,8 @@ struct PayloadScanner {
         var kind: TapeEntry.Kind
         var entry: Int32
         var remaining: Int32
-        /// The head that all items so far have; or what `ItemHead` says.
+        /// Arrays: the head that all items so far have; or what `ItemHead` says. Sets and pairs: how many members or keys up
+        /// to the last one are equal.
         var uniform: UInt16
         var itemHead: UInt16
         /// Maps and pairs: the last key, or -1. Sets: the last item, or -1.

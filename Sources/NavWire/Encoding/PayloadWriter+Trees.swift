@@ -43,8 +43,12 @@ extension PayloadWriter {
         case .data(let bytes): unsafe bytes.withUnsafeBytes { unsafe writeData($0) }
         case .url(let string, let base): writeURL(string, base: base)
         case .array(let items): try writeItems(items, .array)
-        case .pairs(let items): try writeItems(items, .pairs)
-        case .set(let items): try writeItems(items, .set)
+        case .pairs(let items):
+            try Self.checkNeighbours(items, step: 2, "keys of a dictionary")
+            try writeItems(items, .pairs)
+        case .set(let items):
+            try Self.checkNeighbours(items, step: 1, "members of a set")
+            try writeItems(items, .set)
         case .map(let members): try writeMap(members)
         case .object(let members):
             try pushChecked(.object)
@@ -64,6 +68,17 @@ extension PayloadWriter {
             endItem()
         }
         endItems()
+    }
+
+    /// Refuses what a reader would: more equal members or keys than the format allows, which stand beside each other.
+    private static func checkNeighbours(
+        _ items: [NativeNode], step: Int, _ what: StaticString
+    ) throws(NavWireError) {
+        let distance = NavWireLimits.equalNeighbourCount * step
+        for place in stride(from: 0, to: items.count - distance, by: step)
+        where NativeNode.compare(items[place], items[place + distance]) == 0 {
+            throw .tooManyEqual(what)
+        }
     }
 
     private mutating func writeMap(_ members: [NativeNode.Member]) throws(NavWireError) {

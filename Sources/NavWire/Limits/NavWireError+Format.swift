@@ -26,6 +26,12 @@ extension NavWireError {
         Self(code: .tooLarge, reason: "strings and keys expand to \(byteCount) bytes or more, limit is \(limit)")
     }
 
+    static func tooManyEqual(_ what: StaticString, at offset: Int? = nil) -> Self {
+        Self(
+            code: .tooLarge,
+            reason: "more than \(NavWireLimits.equalNeighbourCount) equal \(what), which is the limit", offset: offset)
+    }
+
     static func tagTooLarge(_ byteCount: Int, limit: Int) -> Self {
         Self(code: .tooLarge, reason: "tag of \(byteCount) bytes, limit is \(limit)")
     }

@@ -53,6 +53,10 @@ extension NavWireLimits {
     static let importedDepth = 64
     static let importedValueCount = 1 << 18
 
+    /// How many members of a set, or keys of a dictionary in pairs, may be equal. A Swift set holds nothing twice but what is
+    /// not equal to itself, as NaN is, and takes time by the square of those. The format has this limit, for every reader.
+    static let equalNeighbourCount = 64
+
     /// How many bytes a payload that is within the limits can take while it is written, when arrays of numbers are not yet
     /// packed: a byte more for each item. Offsets of 32 bits hold that.
     var mostUnpackedByteCount: Int {

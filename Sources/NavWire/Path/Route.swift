@@ -6,11 +6,14 @@ class Route: @unchecked Sendable {
     let tag: String
     let redaction: RouteRegistry.Redaction
     let migrate: RouteRegistry.Migration?
+    /// Whether sets of the type are registered with it.
+    let hasSets: Bool
 
-    init(tag: String, redaction: RouteRegistry.Redaction, migrate: RouteRegistry.Migration?) {
+    init(tag: String, redaction: RouteRegistry.Redaction, migrate: RouteRegistry.Migration?, hasSets: Bool = true) {
         self.tag = tag
         self.redaction = redaction
         self.migrate = migrate
+        self.hasSets = hasSets
     }
 
     var type: ObjectIdentifier { ObjectIdentifier(Route.self) }
@@ -25,6 +28,9 @@ class Route: @unchecked Sendable {
     /// They are a fixed few. Tags from outside never make new generic types, whose metadata would stay in memory for
     /// ever.
     func containers() -> [Route] { [] }
+
+    /// The type of its sets, when these are not registered with it.
+    var leftOut: ObjectIdentifier? { nil }
 }
 
 // Unchecked as its superclass is: it adds no stored property, and what it inherits is immutable and Sendable.
@@ -36,14 +42,16 @@ final class TypedRoute<Value: Codable & Hashable>: Route, @unchecked Sendable {
     }
 
     override func containers() -> [Route] {
-        [
+        let sets = hasSets ? [contained("Swift.Set<\(tag)>", Set<Value>.self)] : []
+        return sets + [
             contained("Swift.Optional<\(tag)>", Value?.self), contained("Swift.Array<\(tag)>", [Value].self),
-            contained("Swift.Set<\(tag)>", Set<Value>.self),
             contained("Swift.Dictionary<Swift.String, \(tag)>", [String: Value].self),
             contained("Swift.Array<Swift.Optional<\(tag)>>", [Value?].self),
             contained("Swift.Optional<Swift.Array<\(tag)>>", [Value]?.self),
         ]
     }
+
+    override var leftOut: ObjectIdentifier? { hasSets ? nil : ObjectIdentifier(Set<Value>.self) }
 
     private func contained<Container: Codable & Hashable>(_ tag: String, _ type: Container.Type) -> Route {
         TypedRoute<Container>(tag: tag, redaction: redaction, migrate: nil)

@@ -54,9 +54,12 @@ public struct RouteRegistry: Sendable {
     /// Its optionals, arrays, sets and dictionaries by string are registered with it. Throws when the type is private
     /// and no name is given, since the compiler's name of it differs in every run; when the name has no use as a tag;
     /// and when a name already belongs to another type.
+    ///
+    /// - Parameter hasSets: False for a type whose sets no stranger may send, because different values can have one hash,
+    ///   or a value is not equal to itself; see <doc:UntrustedInput>. Registering such a set by itself still works.
     public mutating func register<Value: Codable & Hashable>(
         _ type: Value.Type, as name: String? = nil, aliases: [String] = [], redaction: Redaction = .none,
-        migrate: Migration? = nil
+        hasSets: Bool = true, migrate: Migration? = nil
     ) throws(NavWireError) {
         let tag = if let name { name } else { try Self.stableName(of: type) }
         for text in [tag] + aliases {
@@ -65,7 +68,7 @@ public struct RouteRegistry: Sendable {
                 throw NavWireError(code: .nameTaken, reason: "the name \(text) belongs to another registered type")
             }
         }
-        add(TypedRoute<Value>(tag: tag, redaction: redaction, migrate: migrate))
+        add(TypedRoute<Value>(tag: tag, redaction: redaction, migrate: migrate, hasSets: hasSets))
         for alias in aliases { add(alias: alias, of: tag) }
     }
 
@@ -84,6 +87,9 @@ public struct RouteRegistry: Sendable {
     private mutating func add(_ route: Route) {
         set(route)
         registered.insert(route.type)
+        if let type = route.leftOut, !registered.contains(type), keys.removeValue(forKey: type) != nil {
+            routes = routes.filter { $0.value.type != type }
+        }
         guard TypeName(route.tag) != nil else { return }
         for container in route.containers() where !registered.contains(container.type) { set(container) }
     }

@@ -145,6 +145,41 @@ private struct Settings: Codable, Hashable { var dark = true }
         #expect(registry.tag(of: [App.Park].self) == "parks")
     }
 
+    /// What one hash stands for, or what is not equal to itself, makes a set slow; no tag from outside may ask for one.
+    @Test func setsThatStrangersCouldMakeSlowAreNotRegistered() throws {
+        for (tag, item) in [
+            ("__C.NSDecimal", "1"), ("FoundationEssentials.Decimal", "2"), ("Foundation.Data", "\"AQ==\""),
+            ("Foundation.DateInterval", #"{"start":0,"duration":1}"#),
+        ] {
+            #expect(!RouteRegistry.standard.knows("Swift.Set<\(tag)>") && !RouteRegistry().knows("Swift.Set<\(tag)>"))
+            for known in ["Swift.Array<\(tag)>", "Swift.Dictionary<Swift.String, \(tag)>", "Swift.Optional<\(tag)>"] {
+                #expect(RouteRegistry.standard.knows(known))
+            }
+            var path = try decodedPath(Coders.text(["Swift.Set<\(tag)>", "[\(item)]", tag, item]))
+            let issues = path.resolve(using: .standard)
+            #expect(issues.map(\.code) == [.unknownTag] && path.count == 2)
+        }
+        // Who wants one registers it.
+        var registry = RouteRegistry()
+        try registry.register(Set<Decimal>.self)
+        #expect(try resolved(Coders.text(["Swift.Set<__C.NSDecimal>", "[1]"]), registry).count == 1)
+    }
+
+    @Test func aTypeCanBeRegisteredWithoutItsSets() throws {
+        var registry = RouteRegistry()
+        try registry.register(App.Park.self, as: "App.Park", hasSets: false)
+        #expect(registry.knows("Swift.Array<App.Park>") && !registry.knows("Swift.Set<App.Park>"))
+        // Said later, it takes away what was registered before; but not what was registered by itself.
+        try registry.register(App.Spot.self, as: "Old.Spot")
+        try registry.register(App.Spot.self, as: "App.Spot")
+        #expect(registry.knows("Swift.Set<App.Spot>") && registry.knows("Swift.Set<Old.Spot>"))
+        try registry.register(App.Spot.self, as: "App.Spot", hasSets: false)
+        #expect(!registry.knows("Swift.Set<App.Spot>") && !registry.knows("Swift.Set<Old.Spot>"))
+        try registry.register(Set<App.Park>.self, as: "Swift.Set<App.Park>")
+        try registry.register(App.Park.self, as: "App.Park", hasSets: false)
+        #expect(registry.knows("Swift.Set<App.Park>"))
+    }
+
     @Test func aRedactedTypeIsWrittenWithoutItsValueAndNeverShown() throws {
         var registry = RouteRegistry()
         try registry.register(App.Park.self, as: "App.Park", redaction: .everywhere)

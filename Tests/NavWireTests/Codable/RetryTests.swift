@@ -150,21 +150,66 @@ import Testing
         }
     }
 
-    @Test func aLoopEndsWhenNoMoreRowsOfTypesAreKept() throws {
+    /// Gives the container of some items, where rows of types that were tried have filled all that there is for them.
+    private func withRowsFull(
+        of items: some Encodable, _ body: (inout any UnkeyedDecodingContainer, () -> Void) throws -> Void
+    ) throws {
         let state = UnsafeMutablePointer<DecoderState>.allocate(capacity: 1)
         unsafe state.initialize(to: DecoderState())
-        let envelope = try NavWireEncoder().encode(Array(repeating: "x", count: 100))
-        unsafe try state.pointee.open(envelope, limits: .default, dictionary: nil)
-        var number: UInt32? = unsafe state.pointee.tries.row(nil, and: Bool.self)
-        while let last = number { number = unsafe state.pointee.tries.row(last, and: Int.self) }
-        var container = try unsafe state.root.unkeyedContainer()
-        var rounds = 0
-        while !container.isAtEnd, rounds < 1_000 {
-            rounds += 1
-            if (try? container.decode(Int8.self)) == nil { _ = try? container.decode(Int16.self) }
+        unsafe try state.pointee.open(NavWireEncoder().encode(items), limits: .default, dictionary: nil)
+        func fill() {
+            var number: UInt32?
+            for _ in 0..<1 << 16 { number = unsafe state.pointee.tries.row(number, and: Bool.self) }
         }
-        #expect(container.isAtEnd)
+        fill()
+        var container = try unsafe state.root.unkeyedContainer()
+        try body(&container, fill)
         unsafe state.pointee.end()
+    }
+
+    @Test func nothingIsLostWhenNoMoreRowsOfTypesAreKept() throws {
+        try withRowsFull(of: [1, 2, 3]) { container, fill in
+            var found: [String] = []
+            while !container.isAtEnd {
+                if let text = try? container.decode(String.self) {
+                    found.append(text)
+                } else {
+                    // What is tried in between forgets that of this container, and makes other rows of the same numbers.
+                    if found.count == 1 { fill() }
+                    if let number = try? container.decode(Int.self) { found.append("\(number)") }
+                }
+            }
+            #expect(found == ["1", "2", "3"])
+        }
+    }
+
+    @Test func aLoopEndsWhoseEveryTryFillsAllRows() throws {
+        var tries = Tries(rowCount: 2, forgettingCount: 3)
+        var given: [UInt32?] = []
+        for _ in 0..<5 {
+            let number = tries.row(nil, and: Int.self)
+            given.append(number)
+            #expect(number.map { tries.has(Int.self, in: $0) } == true)
+            _ = tries.row(tries.row(number, and: Int8.self), and: Int16.self)
+        }
+        // Each number means one row only, and in the end no more are made.
+        let expected: [UInt32] = [0, 0x1_0001, 0x3_0000, 0x3_0000, 0x3_0000]
+        #expect(given == expected)
+        for number in expected.prefix(2) { #expect(!tries.has(Int.self, in: number)) }
+        #expect(tries.row(nil, and: Double.self) == nil)
+        tries.removeAll()
+        #expect(tries.isEmpty && tries.row(nil, and: Int.self) == 0)
+    }
+
+    @Test func aLoopOfTwoTypesEndsWhenRowsAreForgottenInIt() throws {
+        try withRowsFull(of: Array(repeating: "x", count: 100)) { container, _ in
+            var rounds = 0
+            while !container.isAtEnd, rounds < 1_000 {
+                rounds += 1
+                if (try? container.decode(Int8.self)) == nil { _ = try? container.decode(Int16.self) }
+            }
+            #expect(container.isAtEnd)
+        }
     }
 
     @Test func containersReadByTurnsFailEachForItself() throws {

@@ -17,7 +17,7 @@ public struct NavWireDecoder: Sendable {
         self.dictionary = dictionary
     }
 
-    /// The value in an envelope.
+    /// The value in an envelope. That of a path is refused: ``PathEnvelope`` reads it.
     public func decode<Value: Decodable>(_ type: Value.Type, from envelope: [UInt8]) throws -> Value {
         let state = unsafe try open(envelope)
         defer { unsafe DecoderState.close(state) }
@@ -35,6 +35,9 @@ public struct NavWireDecoder: Sendable {
         let state = unsafe DecoderState.pool.take()
         do throws(NavWireError) {
             unsafe try state.pointee.open(envelope, limits: limits, dictionary: dictionary)
+            guard unsafe !state.pointee.scanner.isPath else {
+                throw NavWireError(code: .malformed, reason: "the envelope holds a path, not a single value")
+            }
         } catch {
             unsafe DecoderState.close(state)
             throw error
@@ -45,7 +48,7 @@ public struct NavWireDecoder: Sendable {
 }
 
 extension UnsafeMutablePointer where Pointee == DecoderState {
-    /// The place of the one value of a scanned payload; of a path, the flat array of tags and values.
+    /// The place of the one value of a scanned payload.
     var root: WireDecoder { unsafe WireDecoder(state: self, session: pointee.session, index: 0) }
 }
 

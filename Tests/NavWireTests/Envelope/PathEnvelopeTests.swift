@@ -61,6 +61,25 @@ import Testing
         }
     }
 
+    @Test func aPathIsNoSingleValueAndTheOtherWayRound() throws {
+        let path = try PathEnvelope.encode([
+            PathElement(tag: "a", value: .native(NativeValue(encoding: "b"))), PathElement(checkingTag: "c", item: "1"),
+        ])
+        let value = try NavWireEncoder().encode(["a", "b"])
+        func check(_ reason: String, _ body: () throws -> Void) {
+            let error = #expect(throws: NavWireError.self) { try body() }
+            #expect(error?.code == .malformed)
+            #expect(error?.reason == reason)
+        }
+        let decoder = NavWireDecoder()
+        let isPath = "the envelope holds a path, not a single value"
+        check(isPath) { _ = try decoder.decode([String].self, from: path) }
+        check(isPath) { _ = try decoder.decode(direct: String.self, from: path) }
+        check("the envelope holds a single value, not a path") { _ = try PathEnvelope.decode(value) }
+        // What was refused leaves nothing to the next.
+        #expect(try NavWireDecoder().decode([String].self, from: value) == ["a", "b"])
+    }
+
     @Test func saysWhatIsWrong() throws {
         let envelope = try PathEnvelope.encode(
             [PathElement(tag: "Swift.Int", value: .json(.number(JSONNumber(7))))], options: .init(compression: .none))

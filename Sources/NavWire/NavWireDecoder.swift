@@ -53,13 +53,13 @@ extension UnsafeMutablePointer where Pointee == DecoderState {
 }
 
 extension NativeValue {
-    /// The Swift value.
+    /// The Swift value. Without limits there are none: those that the value was accepted with hold already.
     public func decode<Value: Decodable>(
-        _ type: Value.Type, limits: NavWireLimits = .default, userInfo: [CodingUserInfoKey: Any] = [:]
+        _ type: Value.Type, limits: NavWireLimits? = nil, userInfo: [CodingUserInfoKey: Any] = [:]
     ) throws -> Value {
         let state = unsafe DecoderState.pool.take()
         defer { unsafe DecoderState.close(state) }
-        unsafe try state.pointee.open(payload: payload, limits: limits.forValueAlone)
+        unsafe try state.pointee.open(payload: payload, limits: limits?.forValueAlone ?? .boundless)
         unsafe state.pointee.userInfo = userInfo
         return unsafe try state.root.value(type)
     }

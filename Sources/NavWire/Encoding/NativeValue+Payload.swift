@@ -16,9 +16,9 @@ extension NativeValue {
         self.init(verifiedPayload: payload)
     }
 
-    /// What the payload holds, as a tree.
-    package func node(limits: NavWireLimits = .default) throws(NavWireError) -> NativeNode {
-        try Self.node(of: payload, limits)
+    /// What the payload holds, as a tree. Without limits there are none: those that the value was accepted with hold already.
+    package func node(limits: NavWireLimits? = nil) throws(NavWireError) -> NativeNode {
+        try Self.node(of: payload, limits ?? .boundless)
     }
 
     // No larger payload than a path can hold is held, and as large a one must be readable.

@@ -72,11 +72,13 @@ extension NavWireLimits {
         return isTooLarge || product > .max - 64 ? .max : product + 64
     }
 
-    /// For bytes that this library has just written itself.
+    /// For what was held to the limits of an app already, and for bytes that this library has just written itself.
     static let boundless: Self = {
         var limits = Self()
         limits.maximumPayloadByteCount = .max
         limits.maximumDepth = .max
+        limits.maximumJSONByteCount = .max
+        limits.maximumElementByteCount = .max
         limits.maximumElementCount = .max
         limits.maximumTagByteCount = .max
         limits.maximumValueCount = .max

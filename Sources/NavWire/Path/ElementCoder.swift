@@ -37,7 +37,8 @@ package enum ElementCoder {
 
     /// The item's text, with long rows of combining marks in its keys in order: `JSONDecoder` hashes all of these.
     private static func text(of value: PathValue) throws(NavWireError) -> String {
-        let text = try value.item(at: 0)
+        // What is held was accepted with limits of the app, which may be others than ours.
+        let text = try value.item(at: 0, limits: .boundless)
         guard case .json(let json) = value, text.hasLongRow else { return text }
         return String(decoding: JSONWriter.bytes(of: json.withMarksOfKeysInOrder), as: UTF8.self)
     }

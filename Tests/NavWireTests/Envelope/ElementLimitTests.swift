@@ -85,6 +85,59 @@ import Testing
         #expect(try roundTrip(value) == value)
     }
 
+    private static var raised: NavWireLimits {
+        var limits = NavWireLimits.default
+        limits.maximumPayloadByteCount = 64 << 20
+        limits.maximumJSONByteCount = 64 << 20
+        limits.maximumElementByteCount = 64 << 20
+        limits.maximumExpandedByteCount = 64 << 20
+        limits.maximumDepth = 200
+        return limits
+    }
+
+    private struct Nested: Codable, Hashable {
+        var depth: Int
+        var inside: [Nested] = []
+    }
+
+    /// What a path holds was held to the limits of the app when it came in.
+    @Test func whatWasAcceptedWithRaisedLimitsCanBeUsed() throws {
+        let data = Data(repeating: 7, count: 6 << 20)
+        let deep = (1..<60).reduce(Nested(depth: 0)) { Nested(depth: $1, inside: [$0]) }
+        let text = String(repeating: "x", count: 5 << 20)
+        var registry = RouteRegistry()
+        try registry.register(Nested.self, as: "Shop.Nested") { element in
+            if case .json = element.value { return nil }
+            Issue.record("a migration meets JSON")
+            return nil
+        }
+        let elements = [
+            PathElement(tag: "Foundation.Data", value: try ElementCoder.encode(data, limits: Self.raised)),
+            PathElement(tag: "Shop.Nested", value: try ElementCoder.encode(deep, limits: Self.raised)),
+            try PathElement(checkingTag: "Swift.String", item: "\"\(text)\"", limits: Self.raised),
+        ]
+        let envelope = try PathEnvelope.encode(elements, options: .init(compression: .none, limits: Self.raised))
+        let path = try PathEnvelope.decode(envelope, limits: Self.raised)
+        #expect(path == elements)
+        var resolved = NavigationPath(path)
+        let issues = resolved.resolve(using: registry)
+        #expect(issues.isEmpty)
+        var expected = NavigationPath([data])
+        expected.append(deep)
+        expected.append(text)
+        #expect(resolved == expected)
+        // Not the deep one: of what is imported, the format has its own limit.
+        let json = try SwiftUIJSON.encode([path[0], path[2]], limits: Self.raised)
+        let imported = try SwiftUIJSON.decode(json, limits: Self.raised)
+        #expect(imported[0].value.isEquivalent(to: path[0].value) && imported[1] == path[2])
+        let item = try path[0].value.itemText(limits: Self.raised)
+        #expect(item == "\"\(data.base64EncodedString())\"")
+        // The limits of who asks still hold for what is made.
+        #expect(throws: NavWireError(code: .tooLarge, reason: "")) { try path[0].value.itemText() }
+        #expect(throws: NavWireError(code: .tooLarge, reason: "")) { try SwiftUIJSON.encode(path) }
+        #expect(throws: NavWireError(code: .tooLarge, reason: "")) { try PathEnvelope.encode(path) }
+    }
+
     @Test func growthIsBoundedForAllLimits() {
         var limits = NavWireLimits.default
         #expect(limits.forValueAlone.maximumPayloadByteCount == (1 << 20) + 10 * (1 << 18) + 64)

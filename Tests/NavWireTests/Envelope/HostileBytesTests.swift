@@ -120,7 +120,9 @@ import Testing
             let value = try NativeValue(node, limits: wide)
             #expect(value.payload.count < 400_000)
             #expect(throws: NavWireError(code: .tooLarge, reason: "")) { try NativeValue(payload: value.payload) }
-            #expect(throws: NavWireError(code: .tooLarge, reason: "")) { try value.decode([String].self) }
+            #expect(throws: NavWireError(code: .tooLarge, reason: "")) {
+                try value.decode([String].self, limits: .default)
+            }
         }
     }
 

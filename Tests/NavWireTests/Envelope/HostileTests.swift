@@ -15,7 +15,8 @@ import Testing
         var limits = NavWireLimits.default
         limits.maximumDepth = 65
         let deeper = try NativeValue(nested(65), limits: limits)
-        #expect(throws: NavWireError(code: .tooDeep, reason: "")) { try deeper.node() }
+        #expect(throws: NavWireError(code: .tooDeep, reason: "")) { try deeper.node(limits: .default) }
+        #expect(try deeper.node() == nested(65))
         let value = try NavWireEncoder().encode([[[[1]]]])
         limits.maximumDepth = 3
         #expect(throws: NavWireError(code: .tooDeep, reason: "")) {

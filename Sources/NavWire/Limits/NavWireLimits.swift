@@ -9,7 +9,8 @@ public struct NavWireLimits: Hashable, Sendable {
     public var maximumJSONByteCount = 4 << 20
     /// Bytes of one element's item: its JSON text when it is read or written, or what a Swift value takes in a path at least.
     public var maximumElementByteCount = 1 << 20
-    /// How deep values may nest.
+    /// How deep values may nest. Coders and trees of values call themselves for each level, so beyond some thousands it is the
+    /// stack that ends first, and the process with it: raise it only for bytes of your own.
     public var maximumDepth = 64
     /// Elements of one path.
     public var maximumElementCount = 10_000
@@ -76,9 +77,9 @@ extension NavWireLimits {
     static let boundless: Self = {
         var limits = Self()
         limits.maximumPayloadByteCount = .max
-        limits.maximumDepth = .max
         limits.maximumJSONByteCount = .max
         limits.maximumElementByteCount = .max
+        limits.maximumDepth = .max
         limits.maximumElementCount = .max
         limits.maximumTagByteCount = .max
         limits.maximumValueCount = .max

@@ -147,9 +147,7 @@ struct KeyedDecodingSlot {
         var entry = Int(decoder.index) + 1
         let tape = unsafe decoder.scanner.pointee.tape
         for _ in 0..<count {
-            if let key = unsafe Key(stringValue: decoder.scanner.pointee.string(tape.entries[entry])) {
-                found.append(key)
-            }
+            if let key: Key = unsafe self.key(decoder.scanner.pointee.string(tape.entries[entry])) { found.append(key) }
             entry = tape.next(after: entry + 1)
         }
         return found
@@ -170,14 +168,22 @@ struct KeyedDecodingSlot {
 
     @inline(never)
     private func findKeys<Key: CodingKey>(_ type: Key.Type, _ node: Int) -> [Key] {
-        let found = (0..<Int(count)).compactMap {
-            unsafe Key(stringValue: decoder.scanner.pointee.keys.string(of: Int(keys[$0])))
+        let found: [Key] = (0..<Int(count)).compactMap {
+            unsafe key(decoder.scanner.pointee.keys.string(of: Int(keys[$0])))
         }
         if unsafe numbers != nil {
             while unsafe keyType.pointee.keyArrays.count <= node { unsafe keyType.pointee.keyArrays.append(nil) }
             unsafe keyType.pointee.keyArrays[node] = KeyArray(found)
         }
         return found
+    }
+
+    /// The key of a name that came from outside.
+    ///
+    /// One that the compiler made compares it with the name of each of its cases, and so sorts a row of combining marks again
+    /// and again. Such a key holds no text, so an equal one with the marks in order does as well.
+    private func key<Key: CodingKey>(_ name: String) -> Key? {
+        Key(stringValue: _isPOD(Key.self) ? name.withMarksInOrder : name)
     }
 
     /// The decoder of a key's value, or of nil where there is none.

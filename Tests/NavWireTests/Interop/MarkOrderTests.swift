@@ -67,6 +67,42 @@ import Testing
         }
     }
 
+    private enum Screen: Codable { case home(Int), search(text: String), settings }
+
+    /// The compiler's code asks for all keys, and compares each with the names of the cases.
+    @Test(.timeLimit(.minutes(1))) func anEnumerationComparesSuchKeysInAMoment() throws {
+        let start = ContinuousClock.now
+        let content = NativeNode.object([])
+        for node in [
+            NativeNode.object([.init(key: "a" + Self.marks, value: content)]),
+            .map([.init(key: "a" + Self.marks, value: content)]),
+        ] {
+            let value = try NativeValue(node)
+            #expect(throws: DecodingError.self) { try value.decode(Screen.self) }
+            // A key that keeps its text has the bytes that came.
+            let names = try value.decode(Names.self).names
+            #expect(names.count == 1 && names.first?.utf8.elementsEqual(("a" + Self.marks).utf8) == true)
+        }
+        #expect(ContinuousClock.now - start < .seconds(20))
+    }
+
+    private struct Names: Decodable {
+        var names: [String]
+        init(from decoder: any Decoder) throws {
+            names = try decoder.container(keyedBy: AnyKey.self).allKeys.map(\.stringValue)
+        }
+    }
+
+    @Test func aCaseIsFoundByAKeyThatUnicodeCallsEqual() throws {
+        enum Marked: String, CodingKey { case row = "e\u{327}\u{301}" }
+        struct Keys: Decodable {
+            var keys: [Marked]
+            init(from decoder: any Decoder) throws { keys = try decoder.container(keyedBy: Marked.self).allKeys }
+        }
+        let value = try NativeValue(.map([.init(key: "e\u{301}\u{327}", value: .null)]))
+        #expect(try value.decode(Keys.self).keys == [.row])
+    }
+
     @Test(.timeLimit(.minutes(1))) func elementsWithSuchKeysAreResolvedInAMoment() throws {
         let marks = String(repeating: "\u{301}\u{327}", count: 32_000)
         let item = #"{"identifier":"GMT","a\#(marks)":0}"#

@@ -28,7 +28,7 @@ extension String {
     }
 
     /// Shorter rows are sorted in no time.
-    private static let longRowCount = 64
+    static let longRowCount = 64
 
     /// Whether a row is so long that sorting it takes time.
     var hasLongRow: Bool {
@@ -43,6 +43,16 @@ extension String {
 }
 
 extension JSONValue {
+    /// Whether a text in it, other than a key, has a long row.
+    var hasLongRow: Bool {
+        switch self {
+        case .string(let text): text.hasLongRow
+        case .array(let elements): elements.contains(where: \.hasLongRow)
+        case .object(let object): object.members.contains(where: \.value.hasLongRow)
+        default: false
+        }
+    }
+
     /// The same value to whoever takes keys for equal that Unicode calls so.
     var withMarksOfKeysInOrder: JSONValue {
         switch self {

@@ -8,12 +8,18 @@ class Route: @unchecked Sendable {
     let migrate: RouteRegistry.Migration?
     /// Whether sets of the type are registered with it.
     let hasSets: Bool
+    /// Whether texts of the type's values may have long rows of combining marks.
+    let allowsLongRows: Bool
 
-    init(tag: String, redaction: RouteRegistry.Redaction, migrate: RouteRegistry.Migration?, hasSets: Bool = true) {
+    init(
+        tag: String, redaction: RouteRegistry.Redaction, migrate: RouteRegistry.Migration?, hasSets: Bool = true,
+        allowsLongRows: Bool = true
+    ) {
         self.tag = tag
         self.redaction = redaction
         self.migrate = migrate
         self.hasSets = hasSets
+        self.allowsLongRows = allowsLongRows
     }
 
     var type: ObjectIdentifier { ObjectIdentifier(Route.self) }
@@ -38,7 +44,13 @@ final class TypedRoute<Value: Codable & Hashable>: Route, @unchecked Sendable {
     override var type: ObjectIdentifier { ObjectIdentifier(Value.self) }
 
     override func decode(_ value: PathValue, userInfo: [CodingUserInfoKey: Any]) throws -> PathBox {
-        CodableBox(try ElementCoder.decode(Value.self, from: value, userInfo: userInfo))
+        if !allowsLongRows { try Self.checkRows(of: value) }
+        return CodableBox(try ElementCoder.decode(Value.self, from: value, userInfo: userInfo))
+    }
+
+    private static func checkRows(of value: PathValue) throws(NavWireError) {
+        guard try value.jsonValue()?.hasLongRow == true else { return }
+        throw NavWireError(code: .tooLarge, reason: "a row of more than \(String.longRowCount) combining marks")
     }
 
     override func containers() -> [Route] {
@@ -54,6 +66,6 @@ final class TypedRoute<Value: Codable & Hashable>: Route, @unchecked Sendable {
     override var leftOut: ObjectIdentifier? { hasSets ? nil : ObjectIdentifier(Set<Value>.self) }
 
     private func contained<Container: Codable & Hashable>(_ tag: String, _ type: Container.Type) -> Route {
-        TypedRoute<Container>(tag: tag, redaction: redaction, migrate: nil)
+        TypedRoute<Container>(tag: tag, redaction: redaction, migrate: nil, allowsLongRows: allowsLongRows)
     }
 }

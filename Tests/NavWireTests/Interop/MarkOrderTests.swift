@@ -103,6 +103,26 @@ import Testing
         #expect(try value.decode(Keys.self).keys == [.row])
     }
 
+    /// Foundation compares an identifier with all that it knows.
+    @Test(.timeLimit(.minutes(1))) func identifiersOfManyMarksAreRefused() throws {
+        let text = "a" + Self.marks
+        let zone = NativeNode.object([.init(key: "identifier", value: .string(text))])
+        let calendar = #"{"identifier":"\#(text)","timeZone":{"identifier":"GMT"},"firstWeekday":1,"#
+        let elements = [
+            PathElement(tag: "Foundation.TimeZone", value: .native(try NativeValue(zone))),
+            PathElement(tag: "Swift.Array<Foundation.Locale>", value: .native(try NativeValue(.array([zone])))),
+            try PathElement(
+                checkingTag: "Foundation.Calendar", item: calendar + #""minimumDaysInFirstWeek":1}"#),
+            try PathElement(checkingTag: "Foundation.DateComponents", item: #"{"calendar":{"identifier":"\#(text)"}}"#),
+        ]
+        let start = ContinuousClock.now
+        var path = NavigationPath(elements)
+        let issues = path.resolve(using: .standard)
+        #expect(issues.map(\.code) == Array(repeating: .notDecodable, count: 4) && path.count == 4)
+        #expect(issues.allSatisfy { $0.reason.contains("a row of more than 64 combining marks") })
+        #expect(ContinuousClock.now - start < .seconds(20))
+    }
+
     @Test(.timeLimit(.minutes(1))) func elementsWithSuchKeysAreResolvedInAMoment() throws {
         let marks = String(repeating: "\u{301}\u{327}", count: 32_000)
         let item = #"{"identifier":"GMT","a\#(marks)":0}"#

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Testing
 
-@testable import NavWire
+@testable public import NavWire
 
 /// Values inside each other, some of which write themselves and some of which swallow errors, around one that fails or
 /// needs a tree: what comes out is what comes out when all go by `Codable`, whatever was encoded before.
@@ -165,6 +165,96 @@ import Testing
         }
     }
 
+    // MARK: Documents that are written once more
+
+    private static var failing: Direct { Direct(layer: .member, inner: Writes { _ in throw Fault() }) }
+
+    /// What comes after a value that failed.
+    private static func after(_ value: any Encodable) -> Writes {
+        Writes { encoder in
+            var container = encoder.unkeyedContainer()
+            #expect(throws: Fault.self) { try container.encode(failing) }
+            try container.encode(value)
+        }
+    }
+
+    @Test func aSetThatCouldWriteItselfIsInOrderThereToo() throws {
+        let points = Set((0..<20).map(DirectPoint.init))
+        let sorted = (0..<20).map { NativeNode(exactly: $0) }
+        #expect(try NativeValue(encoding: Self.after(points)).node() == .array([.set(sorted)]))
+        let map = Dictionary(uniqueKeysWithValues: points.map { ($0, $0) })
+        #expect(try NativeValue(encoding: Self.after(map)).node() == .array([.pairs(sorted.flatMap { [$0, $0] })]))
+    }
+
+    /// It would be there twice if the member alone were written once more.
+    @Test func whatAMemberWritesAroundItIsThereOnce() throws {
+        struct Member: Encodable, Hashable {
+            let body: Writes
+            static func == (lhs: Self, rhs: Self) -> Bool { true }
+            func hash(into hasher: inout Hasher) {}
+            func encode(to encoder: any Encoder) throws { try body.encode(to: encoder) }
+        }
+        let value = Writes { encoder in
+            var container = encoder.unkeyedContainer()
+            let around = container
+            let member = Member(
+                body: Writes { encoder in
+                    var around = around
+                    try around.encode(7)
+                    var container = encoder.unkeyedContainer()
+                    try? container.encode(Self.failing)
+                })
+            try container.encode(Set([member]))
+            try container.encode(8)
+        }
+        guard case .array(let items) = try NativeValue(encoding: value).node() else {
+            Issue.record("no array")
+            return
+        }
+        #expect(items.filter { $0 == NativeNode(7) }.count == 1)
+        #expect(items.count == 3)
+    }
+
+    @Test func aMistakeIsToldBesideThem() throws {
+        let keys = NavWireKeys("id", "inner")
+        let told = NavWireError(code: .notRepresentable, reason: "")
+        let mistaken = WritesItself(
+            { writer in
+                try writer.object(keys) {
+                    $0.write(1, 0)
+                    $0.writeKey(1)
+                }
+            },
+            plainly: { try [1].encode(to: $0) })
+        #expect(throws: told) { try NavWireEncoder().encode([mistaken]) }
+        #expect(throws: told) { try NavWireEncoder().encode(Self.after(mistaken)) }
+        let swallowing = WritesItself(
+            { writer in
+                try writer.object(keys) {
+                    $0.write(1, 0)
+                    try? $0.write(encodable: Self.failing, 1)
+                }
+            },
+            plainly: { try [1].encode(to: $0) })
+        #expect(throws: told) { try NavWireEncoder().encode([swallowing]) }
+    }
+
+    @Test(arguments: [0, 1, 10, 100]) func eachValueIsAskedTwiceAtMost(_ count: Int) throws {
+        final class Counter { var count = 0 }
+        let counter = Counter()
+        let counted = Writes { encoder in
+            counter.count += 1
+            try [1].encode(to: encoder)
+        }
+        let value = Writes { encoder in
+            var container = encoder.unkeyedContainer()
+            for _ in 0..<count { try? container.encode([["k": Self.failing]]) }
+            try container.encode([[["k": Direct(layer: .member, inner: counted)]]])
+        }
+        _ = try NavWireEncoder().encode(value)
+        #expect(counter.count == (count == 0 ? 1 : 2))
+    }
+
     private struct DirectOnly: NavWireEncodable {
         let inner: any Encodable
         func write(to writer: inout NavWireWriter) throws { try writer.write(encodable: inner) }
@@ -180,5 +270,32 @@ import Testing
         #expect(throws: NavWireError(code: .notRepresentable, reason: "")) {
             try encoder.encode(direct: DirectOnly(inner: lossy))
         }
+    }
+}
+
+public struct DirectPoint: Codable, Hashable, NavWireEncodable {
+    let x: Int
+
+    init(x: Int) { self.x = x }
+
+    public init(from decoder: any Decoder) throws { x = try decoder.singleValueContainer().decode(Int.self) }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(x)
+    }
+
+    public func write(to writer: inout NavWireWriter) throws { writer.write(x) }
+}
+
+extension Set: NavWireEncodable where Element == DirectPoint {
+    public func write(to writer: inout NavWireWriter) throws {
+        try writer.array(sorted { $0.x < $1.x }) { try $0.write($1) }
+    }
+}
+
+extension Dictionary: NavWireEncodable where Key == DirectPoint, Value == DirectPoint {
+    public func write(to writer: inout NavWireWriter) throws {
+        try writer.array(keys.sorted { $0.x < $1.x }.flatMap { [$0, $0] }) { try $0.write($1) }
     }
 }

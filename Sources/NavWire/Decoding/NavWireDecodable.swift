@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// A type that reads itself without the detour over `Codable`'s containers: one half of ``NavWireCodable``.
-public protocol NavWireDecodable {
+///
+/// Not for conformances that belong to an actor: values are read wherever a decoder is called.
+public protocol NavWireDecodable: SendableMetatype {
     init(from reader: NavWireReader) throws
 }
 

@@ -12,9 +12,9 @@ extension UnsafeMutablePointer where Pointee == EncoderState {
         do {
             try body()
         } catch {
-            guard unsafe pointee.isAmiss else { throw error }
+            guard unsafe pointee.hasToBePlain else { throw error }
         }
-        guard unsafe pointee.isAmiss else { return }
+        guard unsafe pointee.hasToBePlain else { return }
         unsafe pointee.beginPlainly()
         try body()
     }
@@ -25,21 +25,21 @@ extension UnsafeMutablePointer where Pointee == EncoderState {
         do {
             unsafe try encodeDocument(direct: value)
         } catch {
-            guard unsafe pointee.isAmiss else { throw error }
+            guard unsafe pointee.hasToBePlain else { throw error }
             return unsafe try writePlainly(value, error)
         }
-        if unsafe pointee.isAmiss { unsafe try writePlainly(value, nil) }
+        if unsafe pointee.hasToBePlain { unsafe try writePlainly(value, nil) }
     }
 
     @inline(never)
     private func writePlainly(_ value: some NavWireEncodable, _ error: (any Error)?) throws {
         guard let value = value as? any Encodable else {
-            throw error
-                ?? NavWireError(
-                    code: .notRepresentable,
-                    reason:
-                        "\(type(of: value)) holds a value that is written by its Codable conformance only, and has none"
-                )
+            // An error of a value's own says more than what became of the document.
+            if let error, !(error is NavWireError) { throw error }
+            let type = type(of: value)
+            throw NavWireError(
+                code: .notRepresentable,
+                reason: "what \(type) holds can be written by Codable conformances only, and it has none")
         }
         unsafe pointee.beginPlainly()
         unsafe try encodeDocument(value)

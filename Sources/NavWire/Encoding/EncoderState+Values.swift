@@ -97,18 +97,19 @@ extension UnsafeMutablePointer where Pointee == EncoderState {
     private func encodeSpecial<Value: Encodable>(
         _ value: Value, _ type: UnsafeMutablePointer<EncodedType>
     ) throws {
-        if unsafe type.pointee.kind == .direct && pointee.isPlain {
-            return unsafe try value.encode(to: WireEncoder(next: self))
-        }
         unsafe try withUnsafePointer(to: value) { pointer in
             let raw = unsafe UnsafeRawPointer(pointer)
-            switch unsafe type.pointee.kind {
+            switch unsafe kind(type) {
             case .nestedOptional: unsafe try encodeNested(raw, type)
             case .direct: unsafe try encodeDirect(raw, type)
+            case .plain: unsafe try encodePlain(value)
             default: unsafe try type.pointee.ordered?.encodeInOrder(raw, to: WireEncoder(next: self))
             }
         }
     }
+
+    @inline(never)
+    private func encodePlain(_ value: some Encodable) throws { unsafe try value.encode(to: WireEncoder(next: self)) }
 
     private func encodeDirect(_ value: UnsafeRawPointer, _ type: UnsafeMutablePointer<EncodedType>) throws {
         do {
@@ -189,9 +190,9 @@ extension UnsafeMutablePointer where Pointee == EncoderState {
     /// Writes a value to a node of the tree.
     func encodeInTree<Value: Encodable>(_ value: Value, node: UInt32) throws {
         guard let tree = unsafe pointee.tree else { return }
-        let kind = unsafe pointee.valueTypes.info(of: Value.self) { EncodedType(Value.self) }.pointee.kind
+        let kind = unsafe kind(pointee.valueTypes.info(of: Value.self) { EncodedType(Value.self) })
         let slot = unsafe WireEncoder(self, node: node)
-        if unsafe kind == .plain || kind == .direct && pointee.isPlain {
+        if kind == .plain {
             try value.encode(to: slot)
             tree.closeEmpty(node)
         } else {

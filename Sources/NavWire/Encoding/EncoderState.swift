@@ -28,9 +28,11 @@ struct EncoderState {
     /// How many containers are around the innermost value that is writing itself; -1 while none is.
     var directDepth = -1
     /// Whether every value is written by its `Codable` conformance, also one that could write itself.
-    private(set) var isPlain = false
+    var isPlain = false
     /// Whether the document may differ from the one that is written plainly: see `writeDocument`.
     var isAmiss = false
+    /// Whether it was ended for that.
+    private(set) var isEndedAmiss = false
     private var keyEpoch: UInt32 = 0
 
     /// Nil says that there is none, as most often: even an empty dictionary is counted when it is passed on.
@@ -57,6 +59,7 @@ struct EncoderState {
         }
         isPlain = false
         isAmiss = false
+        isEndedAmiss = false
         directKeys.trim()
         writer.trim()
         writer.end()
@@ -66,13 +69,11 @@ struct EncoderState {
     mutating func beginPlainly() {
         isPlain = true
         isAmiss = false
+        isEndedAmiss = false
         tree = nil
         writer.begin(limits: writer.limits)
         writer.aimAtSlot()
     }
-
-    /// Begins a part of another document as that is written.
-    mutating func begin(asPlainAs outer: borrowing EncoderState) { isPlain = outer.isPlain }
 
     // MARK: Places
 
@@ -202,7 +203,13 @@ struct EncoderState {
     mutating func markAmiss(_ reason: String) {
         if writer.isFaulty { return }
         isAmiss = true
+        isEndedAmiss = true
         _ = writer.refuse(reason)
+    }
+
+    /// Whether the document has to be written once more. A fault of another kind is told instead.
+    var hasToBePlain: Bool {
+        mutating get { isAmiss && (isEndedAmiss || !writer.isFaulty) }
     }
 
     private static let aroundDirect = "a container was ended while a type that writes itself had one open inside it"
@@ -220,6 +227,12 @@ extension UnsafeMutablePointer where Pointee == EncoderState {
     @inline(__always)
     func isCurrent(_ token: UInt64) -> Bool {
         unsafe UInt32(truncatingIfNeeded: token >> 32) == pointee.writer.session
+    }
+
+    /// What a type is in this document.
+    @inline(__always)
+    func kind(_ type: UnsafeMutablePointer<EncodedType>) -> ValueKind {
+        unsafe pointee.isPlain ? type.pointee.plainKind : type.pointee.kind
     }
 
     /// Goes on in the tree where the place at `depth` is no longer the one that is being written nor around it: only a

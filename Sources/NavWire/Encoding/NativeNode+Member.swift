@@ -32,25 +32,11 @@ extension NativeNode {
         defer { unsafe EncoderState.close(state) }
         do {
             unsafe try body(state)
-            if unsafe !state.pointee.isAmiss { return unsafe try finish(state) }
+            let node = unsafe try finish(state)
+            unsafe mark(place, state)
+            return node
         } catch {
-            guard unsafe state.pointee.isAmiss else { throw told(error, at: place) }
-        }
-        return unsafe try again(state, at: place, body)
-    }
-
-    @inline(never)
-    private static func again(
-        _ state: UnsafeMutablePointer<EncoderState>, at place: WireEncoder,
-        _ body: (UnsafeMutablePointer<EncoderState>) throws -> Void
-    ) throws -> NativeNode? {
-        unsafe state.pointee.beginPlainly()
-        do {
-            unsafe try body(state)
-            return unsafe try finish(state)
-        } catch {
-            // Around it as well, whoever swallows the error goes on with what `Codable` leaves.
-            unsafe place.state.pointee.isAmiss = true
+            unsafe mark(place, state)
             throw told(error, at: place)
         }
     }
@@ -71,7 +57,7 @@ extension NativeNode {
         let state = unsafe EncoderState.pool.take()
         unsafe state.pointee.begin(limits: limits, userInfo: outer.pointee.userInfo)
         unsafe state.pointee.outer = (place, key)
-        unsafe state.pointee.begin(asPlainAs: outer.pointee)
+        unsafe state.pointee.isPlain = unsafe outer.pointee.isPlain
         return unsafe state
     }
 
@@ -82,10 +68,24 @@ extension NativeNode {
         return unsafe try value.node(limits: state.pointee.writer.limits)
     }
 
+    /// Makes what is wrong with the part wrong with the document around it. One that has to be written once more takes the
+    /// whole, since it may have written to that too; a fault stays, whoever swallows the error.
+    private static func mark(_ place: WireEncoder, _ state: UnsafeMutablePointer<EncoderState>) {
+        if unsafe state.pointee.hasToBePlain {
+            unsafe place.state.pointee.isAmiss = true
+        } else if let fault = unsafe state.pointee.writer.fault {
+            unsafe place.state.pointee.writer.fail(told(fault, at: place))
+        }
+    }
+
     /// What is left of a limit inside says nothing to anybody outside.
     private static func told(_ error: any Error, at place: WireEncoder) -> any Error {
-        guard let error = error as? NavWireError, error.code == .tooDeep else { return error }
-        return unsafe NavWireError.tooDeep(limit: place.state.pointee.writer.limits.maximumDepth)
+        (error as? NavWireError).map { told($0, at: place) } ?? error
+    }
+
+    private static func told(_ error: NavWireError, at place: WireEncoder) -> NavWireError {
+        guard error.code == .tooDeep else { return error }
+        return unsafe .tooDeep(limit: place.state.pointee.writer.limits.maximumDepth)
     }
 }
 

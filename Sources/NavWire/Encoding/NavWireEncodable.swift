@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// A type that writes itself without the detour over `Codable`'s containers: one half of ``NavWireCodable``.
-public protocol NavWireEncodable {
+///
+/// Not for conformances that belong to an actor: values are written wherever an encoder is called.
+public protocol NavWireEncodable: SendableMetatype {
     func write(to writer: inout NavWireWriter) throws
 }
 

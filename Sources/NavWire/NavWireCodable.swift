@@ -24,14 +24,15 @@
 ///     }
 ///
 /// Most mistakes in writing throw `notRepresentable` when the value ends: a key without a value, two values where one
-/// belongs, an error from inside that was swallowed. Four can only be mistakes in the code, and trap: an item that writes
-/// nothing, an item outside an array, a member outside its object, and a number that no key has. A reader traps for the last of these alone.
+/// belongs, an item that writes nothing, an error from inside that was swallowed. Three can only be mistakes in the code, and
+/// trap: an item outside an array, a member outside its object, and a number that no key has. A reader traps for the last of
+/// these alone.
 ///
 /// A `Codable` value inside, by `write(encodable:)`, may do what it may do elsewhere. Where what it does takes more than one
 /// pass, or an error that came out of a value which writes itself is swallowed, the document is written once more by the
 /// `Codable` conformances alone; a type without one is told that it is needed. So a value that encodes otherwise when it is
 /// asked again (one that says more of an object when it meets it first, say) is better kept out of types that write
-/// themselves.
+/// themselves, and code there that catches errors may meet some the first time which nobody is told in the end.
 ///
 /// A subclass of a class that writes itself overrides `write(to:)` too: `encode(to:)` alone is not asked.
 public typealias NavWireCodable = NavWireDecodable & NavWireEncodable

@@ -215,6 +215,37 @@ import Testing
         #expect(items.count == 3)
     }
 
+    /// What a dictionary leaves that fails half-way, in one pass, in a tree, and inside a value that writes itself.
+    @Test func aDictionaryThatFailsLeavesTheSameEverywhere() throws {
+        let turns = Writes(Self.cores[5].1)
+        let members = ["a": Writes { try [1].encode(to: $0) }, "b": Writes { _ in throw Fault() }]
+        let lossy: [any Encodable] = [
+            Plain(layer: .lossyValue, inner: Plain(layer: .value, inner: members)),
+            Plain(layer: .lossyValue, inner: Plain(layer: .value, inner: members as [String: Writes]??)),
+        ]
+        for value in lossy {
+            let found = try [value, Plain(layer: .value, inner: value), Direct(layer: .value, inner: value)].flatMap {
+                value in
+                let alone = Writes {
+                    var container = $0.unkeyedContainer()
+                    try container.encode(value)
+                }
+                let late = Writes {
+                    var container = $0.unkeyedContainer()
+                    try container.encode(turns)
+                    try container.encode(value)
+                }
+                return try [NativeValue(encoding: alone).node(), NativeValue(encoding: late).node()]
+            }
+            let left = found.map { content -> NativeNode? in
+                guard case .array(let items) = content else { return nil }
+                return items.last
+            }
+            let expected = NativeNode.map([.init(key: "a", value: .array([NativeNode(1)]))])
+            #expect(left == Array(repeating: expected, count: 6))
+        }
+    }
+
     @Test func aMistakeIsToldBesideThem() throws {
         let keys = NavWireKeys("id", "inner")
         let told = NavWireError(code: .notRepresentable, reason: "")

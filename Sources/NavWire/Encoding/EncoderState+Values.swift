@@ -190,13 +190,31 @@ extension UnsafeMutablePointer where Pointee == EncoderState {
     /// Writes a value to a node of the tree.
     func encodeInTree<Value: Encodable>(_ value: Value, node: UInt32) throws {
         guard let tree = unsafe pointee.tree else { return }
-        let kind = unsafe kind(pointee.valueTypes.info(of: Value.self) { EncodedType(Value.self) })
+        let type = unsafe pointee.valueTypes.info(of: Value.self) { EncodedType(Value.self) }
+        let kind = unsafe kind(type)
         let slot = unsafe WireEncoder(self, node: node)
-        if kind == .plain {
+        switch kind {
+        case .plain:
             try value.encode(to: slot)
             tree.closeEmpty(node)
-        } else {
-            try tree.set(node, to: NativeNode(encoding: value, at: slot))
+        case .map, .pairs, .set, .nestedOptional:
+            unsafe try withUnsafePointer(to: value) { unsafe try encodeInTree(UnsafeRawPointer($0), type, node: node) }
+        default: try tree.set(node, to: NativeNode(encoding: value, at: slot))
+        }
+    }
+
+    private func encodeInTree(
+        _ value: UnsafeRawPointer, _ type: UnsafeMutablePointer<EncodedType>, node: UInt32
+    ) throws {
+        guard let optional = unsafe type.pointee.nested else {
+            unsafe try type.pointee.ordered?.encodeInTree(value, self, node: node)
+            return
+        }
+        switch unsafe optional.peel(value) {
+        case .null(0): unsafe try pointee.tree?.set(node, to: .null)
+        case .null(let depth): unsafe try pointee.tree?.set(node, to: .nestedNull(depth: depth))
+        case .value(let inner): unsafe try encodeInTree(inner, node: node)
+        case .notEncodable: throw EncoderState.notHere("a value inside optionals")
         }
     }
 

@@ -20,8 +20,8 @@ extension NavWireWriter {
 
     @inline(never)
     func refuseItem() throws {
-        if unsafe due == 1 && !state.pointee.writer.isFaulty && state.pointee.writer.depth > 0 {
-            precondition(unsafe state.pointee.writer.isItemWritten, "an item of an array was not written")
+        if unsafe due == 1 && !state.pointee.writer.isFaulty {
+            throw unsafe state.pointee.writer.refuse("an item of an array was not written")
         }
         try refuse()
     }

@@ -55,7 +55,8 @@ public struct NavWireWriter: ~Copyable {
 
     /// Writes the items of a sequence as an array; `write` writes one.
     ///
-    /// In the order of the sequence: a set has another one in each process, so sort it first.
+    /// In the order of the sequence. Sets and dictionaries are no arrays on the wire: they are written by `write(encodable:)`,
+    /// which puts them in order.
     @inlinable
     public mutating func array<Items: Sequence>(
         _ items: Items, _ write: (inout NavWireWriter, Items.Element) throws -> Void

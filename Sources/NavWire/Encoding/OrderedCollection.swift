@@ -5,6 +5,9 @@ protocol OrderedCollection {
     static var kindWhenEncoded: ValueKind { get }
     /// Writes the members in the order of their content. `value` points to a `Self`.
     static func encodeInOrder(_ value: UnsafeRawPointer, to slot: WireEncoder) throws
+    /// Writes them to a node of the tree.
+    static func encodeInTree(_ value: UnsafeRawPointer, _ state: UnsafeMutablePointer<EncoderState>, node: UInt32)
+        throws
 }
 
 // Sets and dictionaries enumerate their members in another order in each process. They are written in the order of
@@ -19,6 +22,13 @@ extension Set: OrderedCollection where Element: Encodable {
         }
         let nodes = unsafe try nodes(of: value.assumingMemoryBound(to: Self.self).pointee, index: 0, slot)
         try slot.put(.set(nodes))
+    }
+
+    static func encodeInTree(
+        _ value: UnsafeRawPointer, _ state: UnsafeMutablePointer<EncoderState>, node: UInt32
+    ) throws {
+        let slot = unsafe WireEncoder(state, node: node)
+        try slot.put(.set(unsafe nodes(of: value.assumingMemoryBound(to: Self.self).pointee, index: 0, slot)))
     }
 
     /// What the members are written as, in order. Their places in the hash table are of no meaning, so all are given one
@@ -58,6 +68,20 @@ extension Dictionary: OrderedCollection where Key: Encodable, Value: Encodable {
             unsafe try encodeMap(members, slot.state)
         } else {
             try encodePairs(dictionary, slot)
+        }
+    }
+
+    /// In place, as in one pass: what a member that fails leaves of the others is the same.
+    static func encodeInTree(
+        _ value: UnsafeRawPointer, _ state: UnsafeMutablePointer<EncoderState>, node: UInt32
+    ) throws {
+        let slot = unsafe WireEncoder(state, node: node)
+        guard kindWhenEncoded == .map else { return unsafe try encodeInOrder(value, to: slot) }
+        let members = unsafe try members(of: value.assumingMemoryBound(to: Self.self).pointee, slot)
+        guard let tree = unsafe state.pointee.tree else { return }
+        try tree.makeMap(node)
+        for member in members {
+            unsafe try encode(member, state, tree, node: try tree.newNode(key: member.key, in: node))
         }
     }
 

@@ -153,7 +153,10 @@ struct PayloadWriter {
 
     /// Whether the tables hold so many keys of past documents that they had better be built anew. Coders that keep
     /// numbers of keys drop them with `forgetKeys`.
-    var remembersTooMuch: Bool { keys.remembersTooMuch || shapes.remembersTooMuch || generation == .max }
+    var remembersTooMuch: Bool {
+        // One document may begin three times: to be written, to be written plainly, and to take a tree.
+        keys.remembersTooMuch || shapes.remembersTooMuch || generation > .max - 4
+    }
 
     mutating func forgetKeys() {
         keys.removeAll()

@@ -88,6 +88,9 @@ final class TreeEncoding {
         if isDictionary { node.beginDictionary() }
     }
 
+    /// An empty dictionary in the place of what was there.
+    func makeMap(_ number: UInt32) throws(NavWireError) { try container(number).become(.map) }
+
     func makeUnkeyed(_ number: UInt32) throws(NavWireError) {
         try container(number).goOn(as: .array)
     }

@@ -37,6 +37,32 @@ import Testing
         #expect(unsafe writer.pointee.keys.count <= 6000)
     }
 
+    /// Shapes carry the number of the document that used them last, and a document that takes a tree counts as two.
+    @Test(arguments: 0..<6 as Range<UInt32>) func theNumberOfDocumentsMayRunOut(_ left: UInt32) throws {
+        let byTurns = Writes { encoder in
+            var container = encoder.unkeyedContainer()
+            var first = container.nestedContainer(keyedBy: AnyKey.self)
+            var second = container.nestedContainer(keyedBy: AnyKey.self)
+            try first.encode(1, forKey: "a")
+            try second.encode(2, forKey: "a")
+            try first.encode(3, forKey: "b")
+        }
+        let expected = try NativeValue(encoding: [byTurns, byTurns]).payload
+        let state = UnsafeMutablePointer<EncoderState>.allocate(capacity: 1)
+        // As the pool keeps them: for ever.
+        unsafe state.initialize(to: EncoderState())
+        unsafe state.pointee.writer.generation = .max - left
+        for _ in 0..<6 {
+            unsafe state.pointee.begin(limits: .default, userInfo: nil)
+            unsafe try state.writeDocument {
+                unsafe try state.encodeDocument([byTurns, byTurns])
+                unsafe try state.finishTree()
+            }
+            #expect(unsafe try state.pointee.writer.payload() == expected)
+            unsafe state.pointee.end()
+        }
+    }
+
     /// One object of many keys with a string for each.
     private static let huge = PathElement(
         tag: "T",

@@ -55,8 +55,8 @@ public struct RouteRegistry: Sendable {
     /// and no name is given, since the compiler's name of it differs in every run; when the name has no use as a tag;
     /// and when a name already belongs to another type.
     ///
-    /// - Parameter hasSets: False for a type whose sets no stranger may send, because different values can have one hash,
-    ///   or a value is not equal to itself; see <doc:UntrustedInput>. Registering such a set by itself still works.
+    /// `hasSets` is false for a type whose sets no stranger may send, because different values can have one hash, or a value
+    /// is not equal to itself; see <doc:UntrustedInput>. Registering such a set by itself still works.
     public mutating func register<Value: Codable & Hashable>(
         _ type: Value.Type, as name: String? = nil, aliases: [String] = [], redaction: Redaction = .none,
         hasSets: Bool = true, migrate: Migration? = nil

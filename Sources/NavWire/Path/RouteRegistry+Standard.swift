@@ -4,7 +4,7 @@ import FoundationEssentials
 extension RouteRegistry {
     /// Swift's and Foundation's own types, under the names that Apple systems write.
     ///
-    /// Sets of `Decimal`, `Data` and `DateInterval` are not among them: see <doc:UntrustedInput>.
+    /// Sets of `Decimal`, `Data`, `URL` and `DateInterval` are not among them: see <doc:UntrustedInput>.
     public static let standard = RouteRegistry(routes: swiftTypes + foundationTypes)
 
     private static let swiftTypes: [Route] = [
@@ -15,13 +15,14 @@ extension RouteRegistry {
     ]
 
     private static let foundationTypes: [Route] = [
-        route(UUID.self), route(URL.self), route(Date.self), route(IndexPath.self),
+        route(UUID.self), route(Date.self), route(IndexPath.self),
         // What has an identifier compares it with all that it knows, each time in an order of marks that it makes anew.
         route(DateComponents.self, allowsLongRows: false), route(TimeZone.self, allowsLongRows: false),
         route(Locale.self, allowsLongRows: false), route(Calendar.self, allowsLongRows: false),
-        // All decimals of one Double have one hash, all data with the same first bytes, and an interval from NaN is not
-        // equal to itself: what strangers write into a set of these takes time by its square.
+        // All decimals of one Double have one hash, all data with the same first bytes, and all URLs of one relative part,
+        // and an interval from NaN is not equal to itself: what strangers write into a set of these takes time by its square.
         route(Data.self, hasSets: false), route(Decimal.self, hasSets: false), route(DateInterval.self, hasSets: false),
+        route(URL.self, hasSets: false),
     ]
 
     private static func route<Value: Codable & Hashable>(

@@ -149,7 +149,7 @@ private struct Settings: Codable, Hashable { var dark = true }
     @Test func setsThatStrangersCouldMakeSlowAreNotRegistered() throws {
         for (tag, item) in [
             ("__C.NSDecimal", "1"), ("FoundationEssentials.Decimal", "2"), ("Foundation.Data", "\"AQ==\""),
-            ("Foundation.DateInterval", #"{"start":0,"duration":1}"#),
+            ("Foundation.DateInterval", #"{"start":0,"duration":1}"#), ("Foundation.URL", "\"http://a/b\""),
         ] {
             #expect(!RouteRegistry.standard.knows("Swift.Set<\(tag)>") && !RouteRegistry().knows("Swift.Set<\(tag)>"))
             for known in ["Swift.Array<\(tag)>", "Swift.Dictionary<Swift.String, \(tag)>", "Swift.Optional<\(tag)>"] {

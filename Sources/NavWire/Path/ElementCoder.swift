@@ -37,11 +37,29 @@ package enum ElementCoder {
 
     /// The item's text, with long rows of combining marks in its keys in order: `JSONDecoder` hashes all of these.
     private static func text(of value: PathValue) throws(NavWireError) -> String {
-        // What is held was accepted with limits of the app, which may be others than ours.
-        let text = try value.item(at: 0, limits: .boundless)
+        let text = try boundedItem(of: value)
         guard case .json(let json) = value, text.hasLongRow else { return text }
         return String(decoding: JSONWriter.bytes(of: json.withMarksOfKeysInOrder), as: UTF8.self)
     }
+
+    /// The item's text, which is only made to be read again.
+    ///
+    /// What is held was accepted with limits of the app, which may be others than ours. But a repeated string is a byte, so
+    /// the text of a few bytes could be as large as one likes: that of many has room for the keys of their rows.
+    private static func boundedItem(of value: PathValue) throws(NavWireError) -> String {
+        var limits = NavWireLimits.boundless
+        guard case .json(let json) = value else { return try value.item(at: 0, limits: limits) }
+        do {
+            return try value.item(at: 0)
+        } catch  where error.code == .tooLarge {
+            limits.maximumJSONByteCount = try json.payloadByteCount() * textBytesEach
+            guard limits.maximumJSONByteCount > NavWireLimits.default.maximumJSONByteCount else { throw error }
+            return try value.item(at: 0, limits: limits)
+        }
+    }
+
+    /// How many bytes of JSON text each byte of a large payload accounts for.
+    private static let textBytesEach = 32
 
     /// The same dictionary under the type that Foundation's coders want.
     private static func sendable(_ userInfo: [CodingUserInfoKey: Any]) -> [CodingUserInfoKey: any Sendable] {

@@ -138,6 +138,37 @@ import Testing
         #expect(throws: NavWireError(code: .tooLarge, reason: "")) { try PathEnvelope.encode(path) }
     }
 
+    /// A repeated string is a byte, and each of its characters can be six of JSON.
+    @Test func resolvingWritesNoJSONOfMoreThanItsBytesAccountFor() throws {
+        let text = JSONValue.string(String(repeating: "\u{1}", count: 64))
+        let value = PathValue.json(.array(Array(repeating: text, count: 200_000)))
+        let element = PathElement(tag: "Swift.Array<Swift.String>", value: value)
+        var path = NavigationPath(try PathEnvelope.decode(PathEnvelope.encode([element])))
+        let issues = path.resolve(using: .standard)
+        #expect(issues.map(\.code) == [.notDecodable] && path.unresolvedCount == 1)
+        #expect(issues.allSatisfy { $0.reason.contains("bytes or more as JSON") })
+    }
+
+    /// Keys that rows share and numbers that are short take far fewer bytes than their JSON.
+    @Test func tablesThatWereAcceptedWithRaisedLimitsAreResolved() throws {
+        let keys = (0..<7).map { "a column with a long name \($0)" }
+        let row = "{" + keys.map { "\"\($0)\":1" }.joined(separator: ",") + "}"
+        func element(_ tag: String, _ item: String, count: Int) throws -> PathElement {
+            let text = "[" + Array(repeating: item, count: count).joined(separator: ",") + "]"
+            return try PathElement(checkingTag: tag, item: text, limits: Self.raised)
+        }
+        var registry = RouteRegistry()
+        try registry.register([[String: Int]].self, as: "Shop.Table")
+        let elements = [
+            try element("Shop.Table", row, count: 32_000),
+            try element("Swift.Array<Swift.Double>", "1e39", count: 200_000),
+            try element("Swift.Array<Swift.Double>", "-1.5e38", count: 200_000),
+        ]
+        var path = NavigationPath(elements)
+        #expect(path.resolve(using: registry).isEmpty)
+        #expect(path.unresolvedCount == 0)
+    }
+
     @Test func growthIsBoundedForAllLimits() {
         var limits = NavWireLimits.default
         #expect(limits.forValueAlone.maximumPayloadByteCount == (1 << 20) + 10 * (1 << 18) + 64)

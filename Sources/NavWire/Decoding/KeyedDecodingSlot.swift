@@ -181,9 +181,13 @@ struct KeyedDecodingSlot {
     /// The key of a name that came from outside.
     ///
     /// One that the compiler made compares it with the name of each of its cases, and so sorts a row of combining marks again
-    /// and again. Such a key holds no text, so an equal one with the marks in order does as well.
+    /// and again. Such a key is a number of one byte or two, so an equal name does as well, with the marks in order. But a
+    /// number can stand for a text that was put down elsewhere: then it is the text that came which is put down.
     private func key<Key: CodingKey>(_ name: String) -> Key? {
-        Key(stringValue: _isPOD(Key.self) ? name.withMarksInOrder : name)
+        guard MemoryLayout<Key>.size <= 2, _isPOD(Key.self), name.hasLongRow else { return Key(stringValue: name) }
+        let ordered = name.withMarksInOrder
+        guard let key = Key(stringValue: ordered) else { return nil }
+        return key.stringValue.utf8.elementsEqual(ordered.utf8) ? Key(stringValue: name) : key
     }
 
     /// The decoder of a key's value, or of nil where there is none.

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
+import Synchronization
 import Testing
 
 @testable import NavWire
+
+private let internedNames = Mutex<[String]>([])
 
 @Suite struct MarkOrderTests {
     private static let marks = String(repeating: "\u{301}\u{327}", count: 64_000)
@@ -69,6 +72,27 @@ import Testing
 
     private enum Screen: Codable { case home(Int), search(text: String), settings }
 
+    /// Two bytes, as the compiler's keys are for more than 256 cases.
+    private enum ManyCases: CodingKey {
+        case one, other(UInt8)
+        static let names = ["one", "two", "three"]
+        var stringValue: String {
+            guard case .other(let place) = self else { return Self.names[0] }
+            return Self.names[Int(place)]
+        }
+        var intValue: Int? { nil }
+        init?(intValue: Int) { nil }
+        init?(stringValue: String) {
+            guard let place = Self.names.firstIndex(of: stringValue) else { return nil }
+            self = place == 0 ? .one : .other(UInt8(place))
+        }
+    }
+
+    private struct OfManyCases: Decodable {
+        let keys: [ManyCases]
+        init(from decoder: any Decoder) throws { keys = try decoder.container(keyedBy: ManyCases.self).allKeys }
+    }
+
     /// The compiler's code asks for all keys, and compares each with the names of the cases.
     @Test(.timeLimit(.minutes(1))) func anEnumerationComparesSuchKeysInAMoment() throws {
         let start = ContinuousClock.now
@@ -79,6 +103,7 @@ import Testing
         ] {
             let value = try NativeValue(node)
             #expect(throws: DecodingError.self) { try value.decode(Screen.self) }
+            #expect(try value.decode(OfManyCases.self).keys.isEmpty)
             // A key that keeps its text has the bytes that came.
             let names = try value.decode(Names.self).names
             #expect(names.count == 1 && names.first?.utf8.elementsEqual(("a" + Self.marks).utf8) == true)
@@ -90,6 +115,44 @@ import Testing
         var names: [String]
         init(from decoder: any Decoder) throws {
             names = try decoder.container(keyedBy: AnyKey.self).allKeys.map(\.stringValue)
+        }
+    }
+
+    /// Plain old data that stands for a text.
+    private struct InternedKey<ID: FixedWidthInteger & Sendable>: CodingKey {
+        let id: ID
+        let intValue: Int? = nil
+        var stringValue: String { internedNames.withLock { $0[Int(id)] } }
+
+        init?(intValue: Int) { nil }
+        init?(stringValue: String) {
+            id = internedNames.withLock { names in
+                let known = names.firstIndex { $0.utf8.elementsEqual(stringValue.utf8) }
+                if known == nil { names.append(stringValue) }
+                return ID(known ?? names.count - 1)
+            }
+        }
+    }
+
+    private struct Interned<ID: FixedWidthInteger & Sendable>: Decodable {
+        var members: [String: Int] = [:]
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: InternedKey<ID>.self)
+            for key in container.allKeys { members[key.stringValue] = try container.decode(Int.self, forKey: key) }
+        }
+    }
+
+    @Test func aKeyThatInternsItsTextFindsItsValue() throws {
+        let key = "a" + String(repeating: "\u{301}\u{327}", count: 40)
+        let members = [key, "b"].map { NativeNode.Member(key: $0, value: .integer(isNegative: false, magnitude: 7)) }
+        for value in [try NativeValue(.object(members)), try NativeValue(.map(members))] {
+            for found in [
+                try value.decode(Interned<UInt8>.self).members, try value.decode(Interned<UInt16>.self).members,
+                try value.decode(Interned<Int32>.self).members, try value.decode(Interned<Int>.self).members,
+            ] {
+                #expect(found == [key: 7, "b": 7])
+                #expect(found.keys.contains { $0.utf8.elementsEqual(key.utf8) })
+            }
         }
     }
 

@@ -158,9 +158,7 @@ struct KeyedDecodingSlot {
     private func keysOfShape<Key: CodingKey>(_ type: Key.Type) -> [Key] {
         let head = unsafe decoder.scanner.pointee.tape.entries[Int(decoder.index)]
         let node = unsafe Int(decoder.scanner.pointee.documentShapes[head.shape].node)
-        if unsafe numbers != nil, unsafe node < keyType.pointee.keyArrays.count,
-            let known = unsafe keyType.pointee.keyArrays[node]
-        {
+        if unsafe numbers != nil, let known = unsafe keyType.pointee.keys(ofShape: node) {
             return unsafe unsafeDowncast(known, to: KeyArray<Key>.self).keys
         }
         return findKeys(type, node)
@@ -171,10 +169,7 @@ struct KeyedDecodingSlot {
         let found: [Key] = (0..<Int(count)).compactMap {
             unsafe key(decoder.scanner.pointee.keys.string(of: Int(keys[$0])))
         }
-        if unsafe numbers != nil {
-            while unsafe keyType.pointee.keyArrays.count <= node { unsafe keyType.pointee.keyArrays.append(nil) }
-            unsafe keyType.pointee.keyArrays[node] = KeyArray(found)
-        }
+        if unsafe numbers != nil { unsafe keyType.pointee.keep(KeyArray(found), count: found.count, ofShape: node) }
         return found
     }
 

@@ -19,8 +19,11 @@ struct KeyType {
     private var boxCapacity = 4
     /// The box that was lent last.
     private var lastBox = 0
-    /// Arrays of keys by the shape that has them, in `epoch`.
-    var keyArrays: [AnyObject?] = []
+    /// Arrays of keys, each with the shape that has them, in `epoch`. Shapes share few places, where the last one that was
+    /// met stays: strangers can send any number.
+    private(set) var keyArrays: [(shape: Int, keys: AnyObject?)] = []
+    private static let shapesKept = 64
+    private static let longestKept = 64
 
     @safe
     struct Box {
@@ -126,6 +129,21 @@ struct KeyType {
         unsafe numbers?.update(repeating: -1, count: 256)
         keyArrays.removeAll()
         self.epoch = epoch
+    }
+
+    /// The keys of a shape, if they are known.
+    @inline(__always)
+    func keys(ofShape node: Int) -> AnyObject? {
+        guard !keyArrays.isEmpty else { return nil }
+        let known = keyArrays[node & (Self.shapesKept - 1)]
+        return known.shape == node ? known.keys : nil
+    }
+
+    /// Keeps the keys of a shape until another one takes its place.
+    mutating func keep(_ keys: AnyObject, count: Int, ofShape node: Int) {
+        guard count <= Self.longestKept else { return }
+        if keyArrays.isEmpty { keyArrays = Array(repeating: (shape: -1, keys: nil), count: Self.shapesKept) }
+        keyArrays[node & (Self.shapesKept - 1)] = (node, keys)
     }
 
     /// The number of a key if it is known by the key's byte, or -1.

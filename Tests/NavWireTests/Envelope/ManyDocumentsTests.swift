@@ -89,6 +89,24 @@ import Testing
         state.scanner.free()
     }
 
+    private enum Screen: Codable { case home(Int) }
+    private struct Holder: Decodable { let screens: [Screen] }
+
+    /// An enum asks for all keys of each of its values, and strangers choose how many shapes these and others have.
+    @Test(arguments: [1, 300]) func aKeyTypeKeepsTheKeysOfFewShapes(count: Int) throws {
+        let content = NativeNode.object([.init(key: "_0", value: .integer(isNegative: false, magnitude: 7))])
+        let others = (0..<5_000).map { NativeNode.object([.init(key: "k\($0)", value: .null)]) }
+        let screens = (0..<count)
+            .map { NativeNode.object([.init(key: "home", value: content), .init(key: "\(-$0)", value: .null)]) }
+        let value = try NativeValue(
+            .object([.init(key: "others", value: .array(others)), .init(key: "screens", value: .array(screens))]))
+        let state = unsafe DecoderState.pool.take()
+        defer { unsafe DecoderState.close(state) }
+        unsafe try state.pointee.open(payload: value.payload, limits: .default)
+        #expect(unsafe try state.root.value(Holder.self).screens.count == count)
+        unsafe state.pointee.keyTypes.forEach { #expect(unsafe $0.pointee.keyArrays.count <= 64) }
+    }
+
     @Test func aWriterGivesItBackWithTheNextDocument() throws {
         var limits = NavWireLimits.default
         limits.maximumPayloadByteCount = 2 << 20

@@ -86,4 +86,11 @@ extension NavWireLimits {
         limits.maximumExpandedByteCount = .max
         return limits
     }()
+
+    /// For values that a path holds, which were held to the limits of an app when they came in. Only the stack has its own.
+    static let held: Self = {
+        var limits = boundless
+        limits.maximumDepth = 4 * NavWireLimits.default.maximumDepth
+        return limits
+    }()
 }

@@ -33,7 +33,7 @@ public struct PathInspection: RandomAccessCollection {
         steps = path.boxes.enumerated().map { index, box in
             let known = box.pending.map { registry.route(of: $0.tag) } ?? box.type.map { registry.route(of: $0) } ?? nil
             let isRedacted = known.map { $0.redaction != .none } ?? false
-            let element = try? registry.element(of: box, at: index)
+            let element = try? registry.element(of: box, at: index, limits: .held)
             return Step(
                 index: index, tag: known?.tag ?? box.tag, value: isRedacted ? nil : box.value,
                 element: isRedacted ? nil : element, isCodable: box.isCodable, isUnresolved: box.pending != nil,
@@ -70,8 +70,8 @@ extension NavTwin.NavigationPath {
     public func isEquivalent(to other: Self, using registry: RouteRegistry = .standard) -> Bool {
         count == other.count
             && boxes.indices.allSatisfy { index in
-                guard let mine = try? registry.element(of: boxes[index], at: index, redacts: false),
-                    let others = try? registry.element(of: other.boxes[index], at: index, redacts: false)
+                guard let mine = try? registry.element(of: boxes[index], at: index, redacts: false, limits: .held),
+                    let others = try? registry.element(of: other.boxes[index], at: index, redacts: false, limits: .held)
                 else { return false }
                 return registry.isSameTag(mine.tag, others.tag) && mine.value.isEquivalent(to: others.value)
             }

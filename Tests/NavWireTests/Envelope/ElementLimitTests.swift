@@ -126,6 +126,9 @@ import Testing
         expected.append(deep)
         expected.append(text)
         #expect(resolved == expected)
+        #expect(resolved.isEquivalent(to: resolved, using: registry))
+        #expect(resolved.isEquivalent(to: NavigationPath(path), using: registry))
+        #expect(resolved.inspection(using: registry).allSatisfy { $0.element != nil })
         // Not the deep one: of what is imported, the format has its own limit.
         let json = try SwiftUIJSON.encode([path[0], path[2]], limits: Self.raised)
         let imported = try SwiftUIJSON.decode(json, limits: Self.raised)

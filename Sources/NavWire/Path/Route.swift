@@ -8,18 +8,14 @@ class Route: @unchecked Sendable {
     let migrate: RouteRegistry.Migration?
     /// Whether sets of the type are registered with it.
     let hasSets: Bool
-    /// Whether texts of the type's values may have long rows of combining marks.
-    let allowsLongRows: Bool
 
     init(
-        tag: String, redaction: RouteRegistry.Redaction, migrate: RouteRegistry.Migration?, hasSets: Bool = true,
-        allowsLongRows: Bool = true
+        tag: String, redaction: RouteRegistry.Redaction, migrate: RouteRegistry.Migration?, hasSets: Bool = true
     ) {
         self.tag = tag
         self.redaction = redaction
         self.migrate = migrate
         self.hasSets = hasSets
-        self.allowsLongRows = allowsLongRows
     }
 
     var type: ObjectIdentifier { ObjectIdentifier(Route.self) }
@@ -39,12 +35,13 @@ class Route: @unchecked Sendable {
     var leftOut: ObjectIdentifier? { nil }
 }
 
-// Unchecked as its superclass is: it adds no stored property, and what it inherits is immutable and Sendable.
+// Unchecked as its superclass is: all its properties, those that it inherits too, are immutable and Sendable.
 final class TypedRoute<Value: Codable & Hashable>: Route, @unchecked Sendable {
     override var type: ObjectIdentifier { ObjectIdentifier(Value.self) }
+    private let isIdentified = Identified.isOrHolds(Value.self)
 
     override func decode(_ value: PathValue, userInfo: [CodingUserInfoKey: Any]) throws -> PathBox {
-        if !allowsLongRows { try Self.checkRows(of: value) }
+        if isIdentified { try Self.checkRows(of: value) }
         return CodableBox(try ElementCoder.decode(Value.self, from: value, userInfo: userInfo))
     }
 
@@ -66,6 +63,6 @@ final class TypedRoute<Value: Codable & Hashable>: Route, @unchecked Sendable {
     override var leftOut: ObjectIdentifier? { hasSets ? nil : ObjectIdentifier(Set<Value>.self) }
 
     private func contained<Container: Codable & Hashable>(_ tag: String, _ type: Container.Type) -> Route {
-        TypedRoute<Container>(tag: tag, redaction: redaction, migrate: nil, allowsLongRows: allowsLongRows)
+        TypedRoute<Container>(tag: tag, redaction: redaction, migrate: nil)
     }
 }

@@ -16,20 +16,14 @@ extension RouteRegistry {
 
     private static let foundationTypes: [Route] = [
         route(UUID.self), route(Date.self), route(IndexPath.self),
-        // What has an identifier compares it with all that it knows, each time in an order of marks that it makes anew.
-        route(DateComponents.self, allowsLongRows: false), route(TimeZone.self, allowsLongRows: false),
-        route(Locale.self, allowsLongRows: false), route(Calendar.self, allowsLongRows: false),
+        route(DateComponents.self), route(TimeZone.self), route(Locale.self), route(Calendar.self),
         // All decimals of one Double have one hash, all data with the same first bytes, and all URLs of one relative part,
         // and an interval from NaN is not equal to itself: what strangers write into a set of these takes time by its square.
         route(Data.self, hasSets: false), route(Decimal.self, hasSets: false), route(DateInterval.self, hasSets: false),
         route(URL.self, hasSets: false),
     ]
 
-    private static func route<Value: Codable & Hashable>(
-        _ type: Value.Type, hasSets: Bool = true, allowsLongRows: Bool = true
-    ) -> Route {
-        TypedRoute<Value>(
-            tag: RouteName.standard(of: type), redaction: .none, migrate: nil, hasSets: hasSets,
-            allowsLongRows: allowsLongRows)
+    private static func route<Value: Codable & Hashable>(_ type: Value.Type, hasSets: Bool = true) -> Route {
+        TypedRoute<Value>(tag: RouteName.standard(of: type), redaction: .none, migrate: nil, hasSets: hasSets)
     }
 }

@@ -186,6 +186,29 @@ private let internedNames = Mutex<[String]>([])
         #expect(ContinuousClock.now - start < .seconds(20))
     }
 
+    /// That holds for the type, whatever its name, and for what holds it.
+    @Test func identifiersOfManyMarksAreRefusedUnderEachName() throws {
+        var registry = RouteRegistry()
+        try registry.register(Calendar.self, as: "cal")
+        try registry.register(Locale.self, redaction: .whenShown)
+        try registry.register([TimeZone].self)
+        try registry.register([TimeZone: Int?].self, as: "zones")
+        let identifier = #""identifier":"a\#(String(repeating: "\u{301}\u{327}", count: 500))""#
+        let calendar = #"{\#(identifier),"timeZone":{"identifier":"GMT"},"firstWeekday":1,"minimumDaysInFirstWeek":1}"#
+        let elements = [
+            try PathElement(checkingTag: "cal", item: calendar),
+            try PathElement(checkingTag: "Swift.Optional<cal>", item: calendar),
+            try PathElement(checkingTag: "Foundation.Locale", item: "{\(identifier)}"),
+            try PathElement(checkingTag: "Swift.Array<Foundation.TimeZone>", item: "[{\(identifier)}]"),
+            try PathElement(checkingTag: "Swift.Array<Swift.Array<Foundation.TimeZone>>", item: "[[{\(identifier)}]]"),
+            try PathElement(checkingTag: "zones", item: "[{\(identifier)},1]"),
+        ]
+        var path = NavigationPath(elements)
+        let issues = path.resolve(using: registry)
+        #expect(issues.map(\.code) == Array(repeating: .notDecodable, count: elements.count))
+        #expect(issues.allSatisfy { $0.reason.contains("combining marks") || $0.reason.hasSuffix("tooLarge") })
+    }
+
     @Test(.timeLimit(.minutes(1))) func elementsWithSuchKeysAreResolvedInAMoment() throws {
         let marks = String(repeating: "\u{301}\u{327}", count: 32_000)
         let item = #"{"identifier":"GMT","a\#(marks)":0}"#

@@ -56,6 +56,14 @@ import Testing
                 try first.encode(3)
             }
         ),
+        (
+            "a number that fails",
+            {
+                var container = $0.singleValueContainer()
+                try container.encode(7)
+                throw Fault()
+            }
+        ),
     ]
 
     private struct Direct: NavWireEncodable, Encodable {

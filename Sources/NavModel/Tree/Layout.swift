@@ -75,6 +75,8 @@ struct SplitLayout {
     var shown: Range<Int>
     /// Each column as a screen, for those without a stack.
     var columns: [NavigationFrame] = []
+    /// What stands in place of each column without a stack, presented by the column before; the last is shown.
+    var presentations: [[Presentation]] = []
 }
 
 struct TabsLayout {

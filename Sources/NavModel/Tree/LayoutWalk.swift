@@ -138,10 +138,8 @@ struct LayoutWalk {
             inside.isVisible = around.isVisible
             if !presented.isEmpty { reached = index }
             let start = layout.links.count
-            presented = walkColumn(content, presented, inside)
+            presented = walkColumn(content, presented, inside, in: &placed)
             ranges.append(start..<layout.links.count)
-            placed.columns.append(
-                NavigationFrame(id: inside.id, kind: .column, title: content.screenTitle, text: content.text))
             if index > 0, hasReached(inside.column, inner) { reached = index }
         }
         if isCollapsed {
@@ -154,15 +152,18 @@ struct LayoutWalk {
 
     /// Walks one column, with what the column before presents, and returns what it presents in the next.
     private mutating func walkColumn(
-        _ content: Node, _ presented: [Presentation], _ around: Surroundings
+        _ content: Node, _ presented: [Presentation], _ around: Surroundings, in split: inout SplitLayout
     ) -> [Presentation] {
         var inside = around
-        var shown = content
+        var (shown, kind) = (content, NavigationFrame.Kind.column)
+        var replacing: [Presentation] = []
         if content.hasStack {
             inside.incoming = presented
-        } else if let replacement = presented.last?.content() {
-            shown = replacement
+        } else if let last = presented.last, let replacement = last.content() {
+            (shown, kind, replacing) = (replacement, .presented(by: last.what), presented)
         }
+        split.presentations.append(replacing)
+        split.columns.append(NavigationFrame(id: around.id, kind: kind, title: shown.screenTitle, text: shown.text))
         return walkScreen(shown, inside).presentations.filter { $0.content() != nil }
     }
 

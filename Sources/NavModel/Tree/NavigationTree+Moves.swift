@@ -40,7 +40,7 @@ extension NavigationTree {
         guard column.index > 0 else { return false }
         let before = ColumnPlace(split: id, index: column.index - 1)
         for list in now.lists where list.column == before { list.selection.clear() }
-        for link in now.links where link.column == before && link.stack == nil { closeLink(link.id) }
+        for presentation in split.presentations[column.index] { dismiss(presentation) }
         split.preferredColumn?.wrappedValue = .at(before.index, of: split.count)
         finishChange()
         return true

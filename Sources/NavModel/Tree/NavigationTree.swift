@@ -126,11 +126,13 @@ public struct NavigationTree {
             append(target, to: stack, after: stack.path.count)
         case .presented(let id):
             guard let stack = before.stack(id) else { return }
-            dismissAll(stack)
-            append(target, to: stack, after: 0)
             // The list shows where the stack's content came from, as when the program selects.
-            if let list = before.selectableList(for: found, target) { _ = list.selection.select(target.value) }
-            show(stack.column, before)
+            if let list = before.selectableList(for: found, target), let column = list.column,
+                select(target.value, in: list)
+            {
+                returnToRoot(after: column, before, butFor: id)
+            }
+            present(target, in: stack, before)
         case .selected(let id):
             guard let list = before.list(id) else { return }
             select(target.value, in: list, before)
@@ -152,19 +154,34 @@ public struct NavigationTree {
     }
 
     private mutating func select(_ value: any Hashable, in list: ListLayout, _ before: Layout) {
-        let old = list.selection.read()
-        guard list.selection.select(value), list.selection.read() != old else { return }
+        guard select(value, in: list) else { return }
         if let column = list.column { returnToRoot(after: column, before) }
         finishChange()
     }
 
-    /// A change of selection returns the following stack to its root, and brings its column to the front.
-    private mutating func returnToRoot(after column: ColumnPlace, _ before: Layout) {
-        if let stack = before.followingStack(of: column) {
+    /// Selects a value, and says whether that changed the selection.
+    private func select(_ value: any Hashable, in list: ListLayout) -> Bool {
+        let old = list.selection.read()
+        return list.selection.select(value) && list.selection.read() != old
+    }
+
+    /// A change of selection returns the following stack to its root, takes away what stands in place of the next
+    /// column, and brings that to the front. A stack that gets another path anyway is left to that one change.
+    private mutating func returnToRoot(after column: ColumnPlace, _ before: Layout, butFor other: NavigationID? = nil) {
+        if let stack = before.followingStack(of: column), stack.id != other {
             dismissAll(stack)
             keep(0, in: stack)
         }
-        show(ColumnPlace(split: column.split, index: column.index + 1), before)
+        let next = ColumnPlace(split: column.split, index: column.index + 1)
+        for presentation in before.presentations(inPlaceOf: next) { dismiss(presentation) }
+        show(next, before)
+    }
+
+    /// Makes a value the first and only one of a stack, and brings its column to the front.
+    private mutating func present(_ target: LinkTarget, in stack: StackLayout, _ before: Layout) {
+        dismissAll(stack)
+        append(target, to: stack, after: 0)
+        show(stack.column, before)
     }
 
     /// Brings a column to the front of a collapsed view whose front is bound.
@@ -201,8 +218,6 @@ public struct NavigationTree {
         if let link = presentation.link { state.openLinks.remove(link) }
     }
 
-    mutating func closeLink(_ link: NavigationID) { state.openLinks.remove(link) }
-
     mutating func setOwnPath(_ path: NavTwin.NavigationPath, of stack: NavigationID) { state.paths[stack] = path }
 
     mutating func setTab(_ index: Int, of tabs: NavigationID) { state.tabs[tabs] = index }
@@ -226,14 +241,11 @@ public struct NavigationTree {
         for list in now.lists {
             let value = list.selection.read()
             guard let seen = state.seenSelections[list.id], seen != value, let column = list.column else { continue }
-            returnToRoot(after: column, now)
+            let link = value.flatMap { now.link(to: $0, in: list.id) }
+            let stack = link.flatMap { now.stackPresenting($0, search) }
+            returnToRoot(after: column, now, butFor: stack?.id)
+            if let stack, let target = link?.link.target { present(target, in: stack, now) }
             version += 1
-            guard let value, let link = now.link(to: value, in: list.id), let target = link.link.target else {
-                continue
-            }
-            if case .presented(let id) = now.outcome(of: link, search: search), let stack = now.stack(id) {
-                append(target, to: stack, after: 0)
-            }
         }
         noteSelections(now)
     }
@@ -244,6 +256,17 @@ public struct NavigationTree {
 }
 
 extension Layout {
+    /// The stack that activating a link presents its value in; nil when it leads elsewhere.
+    fileprivate func stackPresenting(_ link: LinkLayout, _ search: DestinationSearch) -> StackLayout? {
+        guard case .presented(let id) = outcome(of: link, search: search) else { return nil }
+        return stack(id)
+    }
+
+    /// What stands in place of a column without a stack.
+    fileprivate func presentations(inPlaceOf column: ColumnPlace) -> [Presentation] {
+        split(column.split).map { $0.presentations[column.index] } ?? []
+    }
+
     /// The link in a list that has a value, by type and value.
     fileprivate func link(to value: some Hashable, in list: NavigationID) -> LinkLayout? {
         guard let selection = self.list(list)?.selection else { return nil }

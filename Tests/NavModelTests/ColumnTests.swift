@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+import NavModel
+import NavWire
+import Testing
+
+/// What columns do to each other: a selection, a link or an item in a leading one, and what follows.
+@Suite struct ColumnTests {
+    /// A list whose links' values are presented in the detail stack, past the content column's stack.
+    private func threeColumns(_ selection: Owner<Park?>, _ content: Owner<NavigationPath>, _ flag: Owner<Bool>)
+        -> NavigationTree
+    {
+        NavigationTree {
+            NavigationSplitView {
+                List(selection: selection.binding) {
+                    NavigationLink("Zion", value: Park(name: "Zion"))
+                    NavigationLink("Acadia", value: Park(name: "Acadia"))
+                }
+            } content: {
+                NavigationStack(path: content.binding) {
+                    Text("content").navigationDestination(for: Int.self) { Text(verbatim: "\($0)") }
+                }
+            } detail: {
+                NavigationStack {
+                    Text("detail").navigationDestination(for: Park.self) { Text(verbatim: $0.name) }
+                        .navigationDestination(isPresented: flag.binding) { Text("flag") }
+                }
+            }
+        }
+    }
+
+    @Test func aLinkThatIsPresentedPastAColumnReturnsThatOneToItsRootAsItsSelectionDoes() {
+        let (selection, content) = (Owner<Park?>(nil), Owner(path(1)))
+        var tapped = threeColumns(selection, content, Owner(false))
+        tapped.tap("Zion")
+        #expect(tapped.snapshot.stacks.map { $0.frames.map(\.text) } == [["content"], ["detail", "Zion"]])
+        content.value = path(2)
+        tapped.tap("Zion")
+        #expect(content.value == path(2), "the selection did not change")
+
+        let assigned = Owner<Park?>(nil)
+        var other = threeColumns(assigned, Owner(path(1)), Owner(false))
+        assigned.value = Park(name: "Zion")
+        other.settle()
+        content.value = NavigationPath()
+        #expect(tapped.snapshot == other.snapshot)
+    }
+
+    @Test func whatASelectionPresentsTakesThePlaceOfWhatAFlagPresents() {
+        let (selection, flag) = (Owner<Park?>(nil), Owner(true))
+        var tree = threeColumns(selection, Owner(NavigationPath()), flag)
+        #expect(tree.snapshot.stacks[1].top?.text == "flag")
+        selection.value = Park(name: "Zion")
+        tree.settle()
+        #expect(tree.snapshot.stacks[1].frames.map(\.text) == ["detail", "Zion"])
+        #expect(!flag.value)
+    }
+
+    @Test func aStackThatIsPresentedInIsWrittenOnce() {
+        let (selection, values) = (Owner<Park?>(nil), Owner(path(1, 2)))
+        var tree = NavigationTree {
+            NavigationSplitView {
+                List(selection: selection.binding) { NavigationLink("Zion", value: Park(name: "Zion")) }
+            } detail: {
+                NavigationStack(path: values.binding) {
+                    Text("detail").navigationDestination(for: Park.self) { Text(verbatim: $0.name) }
+                }
+            }
+        }
+        tree.tap("Zion")
+        #expect(values.value == path(Park(name: "Zion")) && values.changes == 1)
+        values.value = path(1)
+        selection.value = nil
+        tree.settle()
+        selection.value = Park(name: "Zion")
+        tree.settle()
+        #expect(values.value == path(Park(name: "Zion")) && values.changes == 4)
+    }
+
+    /// A sidebar with a list, a link with a screen of its own and an item; the detail column has no stack.
+    private func withoutStack(_ selection: Owner<String?>, _ item: Owner<Park?>) -> NavigationTree {
+        NavigationTree {
+            NavigationSplitView {
+                List(selection: selection.binding) {
+                    NavigationLink("inbox", value: "inbox")
+                    NavigationLink("About") { Text("about").navigationTitle("About us") }
+                }
+                .navigationDestination(item: item.binding) { Text(verbatim: $0.name) }
+            } detail: {
+                Text(verbatim: selection.value ?? "nothing")
+            }
+        }
+    }
+
+    @Test func aScreenInPlaceOfAColumnIsWhatIsShown() throws {
+        var tree = withoutStack(Owner(nil), Owner(nil))
+        tree.isCollapsed = true
+        tree.tap("About")
+        let frame = try #require(tree.snapshot.splitViews[0].frames.last)
+        #expect(frame.text == "about" && frame.title == "About us" && frame.kind == .presented(by: "link"))
+    }
+
+    @Test func goingBackFromAColumnTakesWhatIsPresentedThereAlong() throws {
+        let item = Owner<Park?>(Park(name: "Zion"))
+        var tree = withoutStack(Owner(nil), item)
+        tree.isCollapsed = true
+        let split = tree.snapshot.splitViews[0].id
+        #expect(tree.snapshot.splitViews[0].frames.map(\.text) == ["inbox About", "Zion"])
+        #expect(try tree.goBack(in: split))
+        #expect(item.value == nil && tree.snapshot.splitViews[0].columns == [.sidebar])
+        tree.tap("About")
+        #expect(try tree.goBack(in: split))
+        #expect(tree.snapshot.splitViews[0].columns == [.sidebar])
+        #expect(try !tree.goBack(in: split))
+    }
+
+    @Test func aChangeOfSelectionTakesTheScreenInPlaceOfAColumnAway() {
+        let (selection, item) = (Owner<String?>(nil), Owner<Park?>(Park(name: "Zion")))
+        var tree = withoutStack(selection, item)
+        tree.tap("inbox")
+        #expect(item.value == nil)
+        selection.value = nil
+        tree.tap("About")
+        selection.value = "inbox"
+        tree.settle()
+        tree.isCollapsed = true
+        #expect(tree.snapshot.splitViews[0].frames.map(\.text) == ["inbox About", "inbox"])
+    }
+}

@@ -202,4 +202,34 @@ import Testing
         selection.value = 1
         #expect(tree.snapshot.tabViews[0].selectedIndex == 0)
     }
+
+    @Test func aTabIsSelectedByAValueOfTheSelectionsType() throws {
+        let selection = Owner(2.0)
+        var tree = NavigationTree {
+            TabView(selection: selection.binding) {
+                Tab("first", value: 1.0) { Text("a") }
+                Tab("second", value: 2) { Text("b") }
+                Tab("third") { Text("c") }
+            }
+        }
+        let view = tree.snapshot.tabViews[0]
+        #expect(view.selectedIndex == 0, "the Int 2 is not the Double 2.0")
+        for index in 1...2 {
+            let error = try #require(throws: NavigationMoveError.self) { try tree.selectTab(index, in: view.id) }
+            #expect(error.code == .notSelectable)
+        }
+        #expect(tree.version == 0 && selection.value == 2.0)
+    }
+
+    @Test func anOptionalSelectionTakesItsTabsValues() throws {
+        let selection = Owner<Int?>(nil)
+        var tree = NavigationTree {
+            TabView(selection: selection.binding) {
+                Tab("first", value: 1) { Text("a") }
+                Tab("second", value: 2) { Text("b") }
+            }
+        }
+        try tree.selectTab(1, in: tree.snapshot.tabViews[0].id)
+        #expect(selection.value == 2 && tree.snapshot.tabViews[0].selectedIndex == 1)
+    }
 }

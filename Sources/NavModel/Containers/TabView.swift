@@ -29,7 +29,7 @@ extension NavTwin {
             _ title: LocalizedStringKey, value: Value, @NavigationContentBuilder content: () -> some NavigationContent
         ) {
             let node = NavModel.node(of: content())
-            item = TabItem(item: .init(value: AnyHashable(value), title: title.resolved, content: node))
+            item = TabItem(item: .init(value: value, title: title.resolved, content: node))
         }
     }
 }

@@ -30,7 +30,8 @@ struct SplitNode {
 
 struct TabsNode {
     struct Item {
-        let value: AnyHashable?
+        /// Nil for a tab that is found by its place.
+        let value: (any Hashable)?
         let title: String
         let content: Node
     }

@@ -7,6 +7,8 @@ struct SelectionBinding {
     let read: () -> AnyHashable?
     /// Whether values of a type can be selected.
     let accepts: (any Hashable.Type) -> Bool
+    /// Whether it holds a value, by type too: as `AnyHashable`, 1 and 1.0 would be equal.
+    let holds: (any Hashable) -> Bool
     /// Selects one value; false when it is of another type.
     let select: (any Hashable) -> Bool
 
@@ -17,6 +19,7 @@ struct SelectionBinding {
     init<Value: Hashable>(_ selection: NavTwin.Binding<Value?>) {
         read = { selection.wrappedValue.map { AnyHashable($0) } }
         accepts = { $0 == Value.self }
+        holds = { value in (value as? Value).map { $0 == selection.wrappedValue } ?? false }
         select = { value in
             guard let value = value as? Value else { return false }
             if selection.wrappedValue != value { selection.wrappedValue = value }
@@ -29,6 +32,7 @@ struct SelectionBinding {
     init<Value: Hashable>(_ selection: NavTwin.Binding<Set<Value>>) {
         read = { selection.wrappedValue.count == 1 ? selection.wrappedValue.first.map { AnyHashable($0) } : nil }
         accepts = { $0 == Value.self }
+        holds = { value in (value as? Value).map { selection.wrappedValue == [$0] } ?? false }
         select = { value in
             guard let value = value as? Value else { return false }
             if selection.wrappedValue != [value] { selection.wrappedValue = [value] }
@@ -41,6 +45,7 @@ struct SelectionBinding {
     init<Value: Hashable>(always selection: NavTwin.Binding<Value>) {
         read = { AnyHashable(selection.wrappedValue) }
         accepts = { $0 == Value.self }
+        holds = { value in (value as? Value).map { $0 == selection.wrappedValue } ?? false }
         select = { value in
             guard let value = value as? Value else { return false }
             if selection.wrappedValue != value { selection.wrappedValue = value }

@@ -192,7 +192,7 @@ extension Node {
 extension TabsNode {
     /// The tab whose value is selected; nil when the tree keeps the selection, or nothing has that value.
     fileprivate var selectedIndex: Int? {
-        guard let value = selection?.read() else { return nil }
-        return items.indices.first { items[$0].value == value }
+        guard let selection else { return nil }
+        return items.indices.first { items[$0].value.map(selection.holds) ?? false }
     }
 }

@@ -15,6 +15,8 @@ public struct NavigationMoveError: Error, Hashable, Sendable, CustomStringConver
         public static let outOfRange = Code(rawValue: "outOfRange")
         /// The path is bound to a collection of another type.
         public static let pathHoldsOtherType = Code(rawValue: "pathHoldsOtherType")
+        /// The tab has no value that its view's selection could take.
+        public static let notSelectable = Code(rawValue: "notSelectable")
     }
 
     public let code: Code
@@ -100,8 +102,12 @@ extension NavigationTree {
             throw NavigationMoveError(
                 code: .outOfRange, reason: "no tab \(index) among \(tabs.node.items.count)")
         }
-        if let selection = tabs.node.selection, let value = tabs.node.items[index].value {
-            _ = selection.select(value.base as? any Hashable ?? value)
+        if let selection = tabs.node.selection {
+            guard let value = tabs.node.items[index].value, selection.select(value) else {
+                throw NavigationMoveError(
+                    code: .notSelectable,
+                    reason: "tab \(index) has no value of the selection's type; give it one: Tab(_:value:content:)")
+            }
         } else {
             setTab(index, of: id)
         }

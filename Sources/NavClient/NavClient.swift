@@ -5,8 +5,10 @@ public import NavWire
 /// A daemon, for a program: push, pull, list, remove, status and watch.
 ///
 ///     let client = try NavClient()
-///     try await client.push(path, to: "shop/cart")
-///     for try await change in try await client.watch(prefix: "shop/") { … }
+///     if let saved = path.codable { try await client.push(saved.elements(), to: "shop/cart") }
+///     for try await change in try await client.watch(prefix: "shop/") {
+///         print(change.name, try change.elements() ?? [])
+///     }
 ///
 /// Connects at the first call and again when the connection broke. Every call ends within `timeout`, whatever the
 /// daemon does, and when its task is cancelled. Calls of one client run one after another, in the order in which they
@@ -97,8 +99,12 @@ public final class NavClient: Sendable {
 
     /// Removes a stack here and on every peer. One that is not there is `notFound`.
     @discardableResult
-    public func remove(_ stack: String) async throws(NavClientError) -> WriteReceipt {
-        try await call { session, deadline throws(NavClientError) in try session.remove(stack, deadline: deadline) }
+    public func remove(
+        _ stack: String, expecting expected: ExpectedStack = .anything
+    ) async throws(NavClientError) -> WriteReceipt {
+        try await call { session, deadline throws(NavClientError) in
+            try session.remove(stack, expecting: expected, deadline: deadline)
+        }
     }
 
     /// What the daemon says of itself and its links, in its order.

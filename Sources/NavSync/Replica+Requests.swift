@@ -101,8 +101,7 @@ extension Replica {
         let live = current.flatMap { $0.isTombstone ? nil : $0 }
         let error = SyncError(
             code: .staleBase,
-            reason: live == nil
-                ? "the stack was removed or never written" : "the stack was written since: pull it and try again")
+            reason: live == nil ? "the stack was removed or never written" : "the stack has another version")
         answer(request, error, current: live?.stamp, at: place)
     }
 

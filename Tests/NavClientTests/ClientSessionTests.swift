@@ -81,6 +81,34 @@ import Testing
         }
     }
 
+    @Test func aStaleBaseWithoutAStackDoesNotSayToPullIt() throws {
+        let daemon = FakeDaemon.answering { message, _ in
+            guard case .push(let push) = message else { return nil }
+            return ErrorMessage(request: push.request, SyncError(code: .staleBase, reason: "stale")).frame
+        }
+        let session = try open(daemon)
+        let error = try #require(throws: NavClientError.self) {
+            try session.push([1], to: "a", expecting: .stamp(StackStamp(FakeDaemon.stampText)), deadline: soon)
+        }
+        #expect(error.hint == "there is no stack of that name now: push it as a new one, or leave it removed")
+    }
+
+    @Test func hintsNameNothingThatOnlyTheCommandLineHas() throws {
+        let silent = FakeDaemon { $0.waitForEnd() }
+        let other = FakeDaemon { line in
+            _ = line.receive()
+            line.send(Array("SSH-2.0-OpenSSH_9.2p1 Debian".utf8))
+        }
+        let paths = ["/nonexistent/s", "/dev/null", "/dev/null/s", silent.path, other.path]
+        for path in paths + ["/" + String(repeating: "long", count: 30)] {
+            let error = try #require(throws: NavClientError.self) {
+                try ClientSession(to: try DaemonAddress(path), deadline: .after(milliseconds: 50))
+            }
+            let hint = try #require(error.hint, "\(error)")
+            #expect(!hint.contains("--") && !hint.contains("navsyncctl"), "\(error)")
+        }
+    }
+
     @Test(.timeLimit(.minutes(1))) func aDaemonThatIsSilentEndsTheCallAtItsDeadline() throws {
         let silent = FakeDaemon { $0.waitForEnd() }
         #expect(throws: NavClientError(code: .deadlineExceeded, reason: "")) { try open(silent, milliseconds: 20) }

@@ -2,6 +2,7 @@
 import NavClient
 import NavSync
 import NavTestSupport
+import NavWire
 import Testing
 
 @Suite struct NavClientTests {
@@ -65,6 +66,41 @@ import Testing
         let task = Task { try await client.pull("a") }
         task.cancel()
         await #expect(throws: NavClientError(code: .cancelled, reason: "")) { try await task.value }
+    }
+
+    @Test func aRemovalCanExpectAStamp() async throws {
+        let daemon = FakeDaemon.answering { message, _ in
+            guard case .delete(let delete) = message else { return nil }
+            guard delete.expected == .stamp(FakeDaemon.stamp) else {
+                return ErrorMessage(request: delete.request, SyncError(code: .staleBase, reason: "stale")).frame
+            }
+            return Acknowledge(request: delete.request, sequence: .zero, stamp: FakeDaemon.stamp).frame
+        }
+        let client = try client(daemon)
+        #expect(try await client.remove("a", expecting: .stamp(StackStamp(FakeDaemon.stampText))).name == "a")
+        await #expect(throws: NavClientError(code: .staleBase, reason: "")) { try await client.remove("a") }
+    }
+
+    @Test(.timeLimit(.minutes(1))) func aChangeHasThePathThatWasWritten() async throws {
+        let path = [PathElement(tag: "Swift.Int", value: .json(.string("x")))]
+        let envelope = try PathEnvelope.encode(path)
+        let daemon = FakeDaemon.answering { message, _ in
+            guard case .subscribe(let subscribe) = message,
+                let written = try? FakeDaemon.record("a", sequence: 1, .envelope(envelope)),
+                let removed = try? FakeDaemon.record("b", sequence: 2, .tombstone),
+                let broken = try? FakeDaemon.record("c", sequence: 3, .envelope([1]))
+            else { return nil }
+            let records = Records(
+                request: subscribe.request, through: Sequence(rawValue: 3), mark: Mark(rawValue: 1),
+                items: [written, removed, broken])
+            return Acknowledge(request: subscribe.request, sequence: .zero).frame + records.frame
+        }
+        var changes = try await client(daemon).watch().makeAsyncIterator()
+        #expect(try await changes.next()?.elements() == path)
+        let removed = try #require(try await changes.next())
+        #expect(try removed.elements() == nil)
+        let broken = try #require(try await changes.next())
+        #expect(throws: NavClientError(code: .invalidPath, reason: "")) { try broken.elements() }
     }
 
     @Test(.timeLimit(.minutes(1))) func aWatchTellsChangesAndEndsWhenItsTaskIsCancelled() async throws {

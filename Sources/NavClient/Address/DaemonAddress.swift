@@ -32,7 +32,7 @@ public struct DaemonAddress: Hashable, Sendable, CustomStringConvertible {
         guard count <= maximumPathByteCount else {
             throw .invalidAddress(
                 "a socket path of \(count) bytes, Unix sockets allow \(maximumPathByteCount): \(path)",
-                hint: "let the daemon listen at a shorter path (--socket) and name the same one here")
+                hint: "let the daemon listen at a shorter path, and name the same one here")
         }
     }
 }

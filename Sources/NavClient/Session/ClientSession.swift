@@ -146,7 +146,7 @@ package final class ClientSession {
             if error.code == .versionMismatch { return NavClientError(error) }
             return NavClientError(
                 code: .incompatible, reason: "what answers at \(address) does not speak navsync's protocol",
-                hint: "name the daemon's socket with --socket")
+                hint: "name the daemon's socket (NAVSYNC_SOCKET)")
         }
         switch message {
         case .hello(let hello): return hello

@@ -6,8 +6,10 @@ extension NavClientError {
     init(_ message: ErrorMessage) {
         var error = NavClientError(message.error)
         if error.code == .staleBase {
-            let now = message.current.map { "it has \(StackStamp($0)) now" } ?? "there is no stack of that name now"
-            error = NavClientError(code: .staleBase, reason: error.reason, hint: "\(now): pull it, then push again")
+            let hint =
+                message.current.map { "it has \(StackStamp($0)) now: pull it, then push again" }
+                ?? "there is no stack of that name now: push it as a new one, or leave it removed"
+            error = NavClientError(code: .staleBase, reason: error.reason, hint: hint)
         }
         self = error
     }
@@ -40,7 +42,7 @@ extension NavClientError {
             case .notFound: (.notFound, "'navsyncctl list' shows the stacks that are there")
             case .staleBase: (.staleBase, "pull the stack, then push again")
             case .versionMismatch:
-                (.incompatible, "update the older of navsyncctl and navsyncd, and restart the daemon")
+                (.incompatible, "update the older of this program and navsyncd, and restart the daemon")
             case .draining: (.unreachable, "the daemon is stopping; try again when it runs")
             case .storeFull: (.refused, "make room on the daemon's disk; reads go on")
             case .storeFailed: (.refused, "see the daemon's log: journalctl -u navsyncd")
@@ -57,6 +59,6 @@ extension NavClientError {
     static func unreadable(_ reason: String) -> Self {
         NavClientError(
             code: .incompatible, reason: "what the daemon sent cannot be read: \(reason)",
-            hint: "are navsyncctl and navsyncd of the same version?")
+            hint: "are this program and navsyncd of the same version?")
     }
 }

@@ -18,7 +18,7 @@ extension NavClientError {
     static func deadlineExceeded(_ doing: String) -> Self {
         Self(
             code: .deadlineExceeded, reason: "the time for this call is over while \(doing)",
-            hint: "the daemon may be busy or stopped; try again, or allow more time (--timeout)")
+            hint: "the daemon may be busy or stopped; try again, or allow more time")
     }
 
     static let cancelled = Self(code: .cancelled, reason: "the call was cancelled")
@@ -32,10 +32,11 @@ extension NavClientError {
         case ENOENT:
             return Self(
                 code: .unreachable, reason: "there is no socket at \(path)",
-                hint: "\(start); or name its socket with --socket")
+                hint: "\(start); or name its socket (NAVSYNC_SOCKET)")
         case ECONNREFUSED where !isSocket(path):
             return Self(
-                code: .unreachable, reason: "\(path) is not a socket", hint: "name the daemon's socket with --socket")
+                code: .unreachable, reason: "\(path) is not a socket", hint: "name the daemon's socket (NAVSYNC_SOCKET)"
+            )
         case ECONNREFUSED:
             return Self(
                 code: .unreachable, reason: "the socket \(path) is dead: no daemon listens there any more", hint: start)
@@ -46,7 +47,7 @@ extension NavClientError {
         case ENOTDIR:
             return Self(
                 code: .unreachable, reason: "a part of the path \(path) is not a directory",
-                hint: "name the daemon's socket with --socket")
+                hint: "name the daemon's socket (NAVSYNC_SOCKET)")
         default:
             return Self(code: .unreachable, reason: "cannot connect to \(path): \(systemMessage(code))", hint: start)
         }

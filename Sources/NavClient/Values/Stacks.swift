@@ -17,13 +17,7 @@ public struct PulledStack: Hashable, Sendable {
     public let envelope: [UInt8]
 
     /// The path, root-most element first. Checks every byte.
-    public func elements() throws(NavClientError) -> [PathElement] {
-        do throws(NavWireError) {
-            return try PathEnvelope.decode(envelope)
-        } catch {
-            throw NavClientError(code: .invalidPath, reason: "the stored path cannot be read: \(error.reason)")
-        }
-    }
+    public func elements() throws(NavClientError) -> [PathElement] { try storedElements(envelope) }
 }
 
 /// What a write found out.
@@ -54,6 +48,20 @@ public struct StackChange: Hashable, Sendable {
     public let name: String
     public let stamp: StackStamp
     public let kind: Kind
+
+    /// The path that was written, root-most element first; nil when the stack was removed. Checks every byte.
+    public func elements() throws(NavClientError) -> [PathElement]? {
+        guard case .written(let envelope) = kind else { return nil }
+        return try storedElements(envelope)
+    }
+}
+
+private func storedElements(_ envelope: [UInt8]) throws(NavClientError) -> [PathElement] {
+    do throws(NavWireError) {
+        return try PathEnvelope.decode(envelope)
+    } catch {
+        throw NavClientError(code: .invalidPath, reason: "the stored path cannot be read: \(error.reason)")
+    }
 }
 
 /// One fact of a daemon about itself: a dotted key and a text.

@@ -17,7 +17,9 @@ extension CommandFailure {
             case .refused: .refused
             default: .internalFailure
             }
-        self.init(status, error.reason, hint: error.hint)
+        // The library's hints are for any program; the flag is ours.
+        let flag = error.code == .deadlineExceeded ? ": --timeout SECONDS" : ""
+        self.init(status, error.reason, hint: error.hint.map { $0 + flag })
     }
 
     /// Input that is not a path or not an envelope.

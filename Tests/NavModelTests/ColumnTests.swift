@@ -69,6 +69,7 @@ import Testing
         tree.tap("Zion")
         #expect(values.value == path(Park(name: "Zion")) && values.changes == 1)
         values.value = path(1)
+        tree.settle()
         selection.value = nil
         tree.settle()
         selection.value = Park(name: "Zion")
@@ -124,5 +125,59 @@ import Testing
         tree.settle()
         tree.isCollapsed = true
         #expect(tree.snapshot.splitViews[0].frames.map(\.text) == ["inbox About", "inbox"])
+    }
+
+    // MARK: Selection and path set together
+
+    private func mail(_ selection: Owner<String?>, _ values: Owner<NavigationPath>) -> NavigationTree {
+        NavigationTree {
+            NavigationSplitView {
+                List(["inbox", "sent"], selection: selection.binding) { NavigationLink($0, value: $0) }
+            } detail: {
+                NavigationStack(path: values.binding) {
+                    Text("detail").navigationDestination(for: Int.self) { Text(verbatim: "message \($0)") }
+                }
+            }
+        }
+    }
+
+    @Test func aPathThatIsSetAlongWithTheSelectionStays() {
+        let (selection, values) = (Owner<String?>("inbox"), Owner(path(1)))
+        var tree = mail(selection, values)
+        selection.value = "sent"
+        values.value = path(2, 3)
+        tree.settle()
+        #expect(values.value == path(2, 3), "a deep link, or a restored window")
+        selection.value = "inbox"
+        tree.settle()
+        #expect(values.value.isEmpty, "this time the selection alone was changed")
+    }
+
+    @Test func aPathThatWasSetBeforeTheSelectionGoes() {
+        let (selection, values) = (Owner<String?>("inbox"), Owner(NavigationPath()))
+        var tree = mail(selection, values)
+        values.value = path(1)
+        tree.settle()
+        selection.value = "sent"
+        tree.settle()
+        #expect(values.value.isEmpty)
+    }
+
+    @Test func aPathThatIsSetAlongWithTheSelectionIsNotReplacedByItsLink() {
+        let (selection, values) = (Owner<Park?>(nil), Owner(NavigationPath()))
+        var tree = NavigationTree {
+            NavigationSplitView {
+                List(selection: selection.binding) { NavigationLink("Zion", value: Park(name: "Zion")) }
+            } detail: {
+                NavigationStack(path: values.binding) {
+                    Text("detail").navigationDestination(for: Park.self) { ParkDetails(park: $0) }
+                        .navigationDestination(for: Trail.self) { Text(verbatim: "trail \($0.id)") }
+                }
+            }
+        }
+        selection.value = Park(name: "Zion")
+        values.value = path(Park(name: "Zion"), Trail(id: 1))
+        tree.settle()
+        #expect(tree.stack.frames.map(\.text) == ["detail", "Zion Trail", "trail 1"])
     }
 }

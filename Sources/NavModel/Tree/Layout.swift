@@ -55,8 +55,10 @@ struct StackLayout {
     let binding: PathBinding?
     /// Set when the stack stands directly in a column.
     let column: ColumnPlace?
+    /// As its owner has it.
+    let held: NavTwin.NavigationPath
     /// With elements resolved whose types the destinations know.
-    var path = NavTwin.NavigationPath()
+    var path: NavTwin.NavigationPath
     var frames: [NavigationFrame] = []
     /// The types that a destination in the root takes.
     var rootTypes: Set<ObjectIdentifier> = []

@@ -7,9 +7,10 @@ extension LayoutWalk {
     /// Destinations inside a pushed screen are found as it appears, so a deep path resolves level by level.
     mutating func walkStack(_ node: StackNode, _ around: Surroundings) {
         if around.stack != nil { layout.diagnostics.append(.stackInsideStack(around.id)) }
-        var stack = StackLayout(
-            id: around.id, binding: node.path, column: around.stack == nil ? around.column : nil)
-        stack.path = node.path?.read() ?? state.paths[around.id] ?? NavTwin.NavigationPath()
+        let held = node.path?.read() ?? state.paths[around.id] ?? NavTwin.NavigationPath()
+        let stack = StackLayout(
+            id: around.id, binding: node.path, column: around.stack == nil ? around.column : nil, held: held, path: held
+        )
         // The place in the list is taken before the stacks inside it take theirs.
         let place = layout.stacks.count
         layout.stacks.append(stack)

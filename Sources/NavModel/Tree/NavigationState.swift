@@ -10,6 +10,11 @@ struct NavigationState {
     var openLinks: Set<NavigationID> = []
     /// What each list had selected when the tree was last settled, to notice changes made from outside.
     var seenSelections: [NavigationID: AnyHashable?] = [:]
+    /// What each bound path was then.
+    var seenPaths: [NavigationID: NavTwin.NavigationPath] = [:]
+
+    /// Whether the path of a stack was changed from outside since.
+    func wasSet(_ stack: StackLayout) -> Bool { seenPaths[stack.id].map { $0 != stack.held } ?? false }
 }
 
 /// The state of all containers of a tree at one moment, bound or not, as plain values.

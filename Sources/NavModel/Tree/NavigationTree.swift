@@ -130,7 +130,7 @@ public struct NavigationTree {
             if let list = before.selectableList(for: found, target), let column = list.column,
                 select(target.value, in: list)
             {
-                returnToRoot(after: column, before, butFor: id)
+                returnToRoot(after: column, before, butFor: [id])
             }
             present(target, in: stack, before)
         case .selected(let id):
@@ -166,9 +166,11 @@ public struct NavigationTree {
     }
 
     /// A change of selection returns the following stack to its root, takes away what stands in place of the next
-    /// column, and brings that to the front. A stack that gets another path anyway is left to that one change.
-    private mutating func returnToRoot(after column: ColumnPlace, _ before: Layout, butFor other: NavigationID? = nil) {
-        if let stack = before.followingStack(of: column), stack.id != other {
+    /// column, and brings that to the front. Stacks that have another path anyway, or get one, are left alone.
+    private mutating func returnToRoot(
+        after column: ColumnPlace, _ before: Layout, butFor others: Set<NavigationID> = []
+    ) {
+        if let stack = before.followingStack(of: column), !others.contains(stack.id) {
             dismissAll(stack)
             keep(0, in: stack)
         }
@@ -227,31 +229,35 @@ public struct NavigationTree {
         let now = layout()
         // A screen that went takes the screens of its links along.
         state.openLinks.formIntersection(now.links.map(\.id))
-        noteSelections(now)
+        noteBindings(now)
     }
 
     // MARK: Changes from outside
 
     /// Catches up with selections that were changed through their bindings: the following stacks return to their roots,
-    /// and a selected link's value is presented where a destination takes it, just as if the link had been tapped.
+    /// and a selected link's value is presented where a destination takes it, just as if the link had been tapped. A stack
+    /// whose path was set along with the selection keeps that path: a deep link sets both.
     ///
     /// Every change through the tree begins with this.
     public mutating func settle() {
         let now = layout()
+        let set = Set(now.stacks.filter(state.wasSet).map(\.id))
         for list in now.lists {
             let value = list.selection.read()
             guard let seen = state.seenSelections[list.id], seen != value, let column = list.column else { continue }
             let link = value.flatMap { now.link(to: $0, in: list.id) }
             let stack = link.flatMap { now.stackPresenting($0, search) }
-            returnToRoot(after: column, now, butFor: stack?.id)
-            if let stack, let target = link?.link.target { present(target, in: stack, now) }
+            returnToRoot(after: column, now, butFor: set.union(stack.map { [$0.id] } ?? []))
+            if let stack, !set.contains(stack.id), let target = link?.link.target { present(target, in: stack, now) }
             version += 1
         }
-        noteSelections(now)
+        noteBindings(now)
     }
 
-    private mutating func noteSelections(_ layout: Layout) {
+    /// Remembers what is bound, to notice changes made from outside.
+    private mutating func noteBindings(_ layout: Layout) {
         for list in layout.lists { state.seenSelections[list.id] = .some(list.selection.read()) }
+        for stack in layout.stacks { state.seenPaths[stack.id] = stack.binding?.read() }
     }
 }
 

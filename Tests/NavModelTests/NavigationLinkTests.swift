@@ -5,6 +5,36 @@ import NavWire
 import Testing
 
 @Suite struct NavigationLinkTests {
+    @Test func formsThatSwiftUIHasCompileAndMeanTheSame() {
+        let (one, some, tab) = (Owner<Int?>(nil), Owner<Set<Int>>([]), Owner("parks"))
+        let title = "Parks".dropLast()
+        let tree = NavigationTree {
+            TabView(selection: tab.binding) {
+                Tab("Parks", systemImage: "tree", value: "parks") {
+                    NavigationSplitView {
+                        List([1, 2], id: \.self, selection: one.binding) { NavigationLink("one \($0)", value: $0) }
+                        List([3], id: \.self, selection: some.binding) { NavigationLink("some \($0)", value: $0) }
+                        List([4], selection: some.binding) { NavigationLink("some \($0)", value: $0) }
+                    } detail: {
+                        Section(title) { Text("detail") }
+                        Section {
+                            Text("row")
+                        } header: {
+                            Text("header")
+                        }
+                    }
+                }
+                Tab(title, value: "park") { Text("b") }
+            }
+        }
+        let view = tree.snapshot.tabViews[0]
+        #expect(view.titles == ["Parks", "Park"] && view.selectedIndex == 0)
+        #expect(tree.snapshot.lists.count == 3)
+        #expect(tree.links.map(\.title) == ["one 1", "one 2", "some 3", "some 4"])
+        let untagged = NavigationTree { TabView { Tab(title, systemImage: "leaf") { Text("a") } } }
+        #expect(untagged.snapshot.tabViews[0].titles == ["Park"])
+    }
+
     @Test func everyFormOfTitleIsShown() {
         let text = "from a string"
         let resource = LocalizedStringResource("title", defaultValue: "from a resource")

@@ -45,6 +45,27 @@ extension NavTwin {
         ) {
             self.init(selection: selection) { ForEach(elements, content: row) }
         }
+
+        public init<Elements: RandomAccessCollection, Value: Hashable>(
+            _ elements: Elements, selection: Binding<Set<Value>>,
+            @NavigationContentBuilder row: (Elements.Element) -> some NavigationContent
+        ) {
+            self.init(selection: selection) { ForEach(elements, content: row) }
+        }
+
+        public init<Elements: RandomAccessCollection, ID: Hashable, Value: Hashable>(
+            _ elements: Elements, id: KeyPath<Elements.Element, ID>, selection: Binding<Value?>,
+            @NavigationContentBuilder row: (Elements.Element) -> some NavigationContent
+        ) {
+            self.init(selection: selection) { ForEach(elements, content: row) }
+        }
+
+        public init<Elements: RandomAccessCollection, ID: Hashable, Value: Hashable>(
+            _ elements: Elements, id: KeyPath<Elements.Element, ID>, selection: Binding<Set<Value>>,
+            @NavigationContentBuilder row: (Elements.Element) -> some NavigationContent
+        ) {
+            self.init(selection: selection) { ForEach(elements, content: row) }
+        }
     }
 }
 

@@ -21,15 +21,40 @@ extension NavTwin {
     public struct Tab {
         let item: TabItem
 
-        public init(_ title: LocalizedStringKey, @NavigationContentBuilder content: () -> some NavigationContent) {
-            item = TabItem(item: .init(value: nil, title: title.resolved, content: NavModel.node(of: content())))
+        // The image is for those who draw; navigation does not see it.
+
+        public init(
+            _ title: LocalizedStringKey, systemImage: String? = nil,
+            @NavigationContentBuilder content: () -> some NavigationContent
+        ) {
+            self.init(title.resolved, nil, content())
         }
 
         public init<Value: Hashable>(
-            _ title: LocalizedStringKey, value: Value, @NavigationContentBuilder content: () -> some NavigationContent
+            _ title: LocalizedStringKey, systemImage: String? = nil, value: Value,
+            @NavigationContentBuilder content: () -> some NavigationContent
         ) {
-            let node = NavModel.node(of: content())
-            item = TabItem(item: .init(value: value, title: title.resolved, content: node))
+            self.init(title.resolved, value, content())
+        }
+
+        @_disfavoredOverload
+        public init(
+            _ title: some StringProtocol, systemImage: String? = nil,
+            @NavigationContentBuilder content: () -> some NavigationContent
+        ) {
+            self.init(String(title), nil, content())
+        }
+
+        @_disfavoredOverload
+        public init<Value: Hashable>(
+            _ title: some StringProtocol, systemImage: String? = nil, value: Value,
+            @NavigationContentBuilder content: () -> some NavigationContent
+        ) {
+            self.init(String(title), value, content())
+        }
+
+        private init(_ title: String, _ value: (any Hashable)?, _ content: some NavigationContent) {
+            item = TabItem(item: .init(value: value, title: title, content: NavModel.node(of: content)))
         }
     }
 }

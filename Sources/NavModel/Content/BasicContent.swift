@@ -50,6 +50,18 @@ extension NavTwin {
             node = .group([.text(title.resolved), NavModel.node(of: content())])
         }
 
+        @_disfavoredOverload
+        public init(_ title: some StringProtocol, @NavigationContentBuilder content: () -> some NavigationContent) {
+            node = .group([.text(String(title)), NavModel.node(of: content())])
+        }
+
+        public init(
+            @NavigationContentBuilder content: () -> some NavigationContent,
+            @NavigationContentBuilder header: () -> some NavigationContent
+        ) {
+            node = .group([NavModel.node(of: header()), NavModel.node(of: content())])
+        }
+
         public init(@NavigationContentBuilder content: () -> some NavigationContent) {
             node = NavModel.node(of: content())
         }

@@ -127,6 +127,22 @@ import Testing
         #expect(tree.snapshot.splitViews[0].frames.map(\.text) == ["inbox About", "inbox"])
     }
 
+    @Test func aLinksScreenTakesThePlaceOfWhatIsPresentedInTheNextColumn() {
+        let (flag, item) = (Owner(true), Owner<Park?>(Park(name: "Zion")))
+        var tree = NavigationTree {
+            NavigationSplitView {
+                NavigationLink("About") { Text("about") }
+                    .navigationDestination(item: item.binding) { Text(verbatim: $0.name) }
+            } detail: {
+                NavigationStack { Text("detail").navigationDestination(isPresented: flag.binding) { Text("flag") } }
+            }
+        }
+        #expect(tree.stack.frames.map(\.text) == ["detail", "Zion", "flag"])
+        tree.tap("About")
+        #expect(tree.stack.frames.map(\.text) == ["detail", "about"])
+        #expect(!flag.value && item.value == nil)
+    }
+
     // MARK: Selection and path set together
 
     private func mail(_ selection: Owner<String?>, _ values: Owner<NavigationPath>) -> NavigationTree {

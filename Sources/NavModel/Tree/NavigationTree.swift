@@ -141,13 +141,13 @@ public struct NavigationTree {
         finishChange()
     }
 
-    /// Shows a link's own screen. A column shows one at a time.
+    /// Shows a link's own screen. In the next column it takes the place of what is presented there.
     private mutating func open(_ link: LinkLayout, _ before: Layout) {
-        if link.stack == nil {
-            for other in before.links where other.stack == nil && other.column == link.column {
-                state.openLinks.remove(other.id)
-            }
-            show(link.column.map { ColumnPlace(split: $0.split, index: $0.index + 1) }, before)
+        if link.stack == nil, let column = link.column {
+            let next = ColumnPlace(split: column.split, index: column.index + 1)
+            if let stack = before.stacks(in: next).first { dismissAll(stack) }
+            for presentation in before.presentations(inPlaceOf: next) { dismiss(presentation) }
+            show(next, before)
         }
         state.openLinks.insert(link.id)
         finishChange()

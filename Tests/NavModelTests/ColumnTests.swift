@@ -143,6 +143,23 @@ import Testing
         #expect(!flag.value && item.value == nil)
     }
 
+    @Test func aSelectionInTheLastColumnChangesNoColumn() {
+        let (selection, preferred) = (Owner<Park?>(nil), Owner(NavigationSplitViewColumn.detail))
+        var tree = NavigationTree {
+            NavigationSplitView(preferredCompactColumn: preferred.binding) {
+                Text("sidebar")
+            } content: {
+                Text("content")
+            } detail: {
+                List(selection: selection.binding) { NavigationLink("Zion", value: Park(name: "Zion")) }
+            }
+        }
+        tree.isCollapsed = true
+        selection.value = Park(name: "Zion")
+        tree.settle()
+        #expect(preferred.value == .detail && preferred.changes == 0)
+    }
+
     // MARK: Selection and path set together
 
     private func mail(_ selection: Owner<String?>, _ values: Owner<NavigationPath>) -> NavigationTree {

@@ -143,8 +143,7 @@ public struct NavigationTree {
 
     /// Shows a link's own screen. In the next column it takes the place of what is presented there.
     private mutating func open(_ link: LinkLayout, _ before: Layout) {
-        if link.stack == nil, let column = link.column {
-            let next = ColumnPlace(split: column.split, index: column.index + 1)
+        if link.stack == nil, let next = link.column.flatMap(before.column(after:)) {
             if let stack = before.stacks(in: next).first { dismissAll(stack) }
             for presentation in before.presentations(inPlaceOf: next) { dismiss(presentation) }
             show(next, before)
@@ -174,7 +173,7 @@ public struct NavigationTree {
             dismissAll(stack)
             keep(0, in: stack)
         }
-        let next = ColumnPlace(split: column.split, index: column.index + 1)
+        guard let next = before.column(after: column) else { return }
         for presentation in before.presentations(inPlaceOf: next) { dismiss(presentation) }
         show(next, before)
     }
@@ -266,6 +265,12 @@ extension Layout {
     fileprivate func stackPresenting(_ link: LinkLayout, _ search: DestinationSearch) -> StackLayout? {
         guard case .presented(let id) = outcome(of: link, search: search) else { return nil }
         return stack(id)
+    }
+
+    /// The column that follows; nil after the last.
+    fileprivate func column(after column: ColumnPlace) -> ColumnPlace? {
+        let next = ColumnPlace(split: column.split, index: column.index + 1)
+        return split(column.split).flatMap { next.index < $0.count ? next : nil }
     }
 
     /// What stands in place of a column without a stack.

@@ -158,6 +158,10 @@ import Testing
         selection.value = Park(name: "Zion")
         tree.settle()
         #expect(preferred.value == .detail && preferred.changes == 0)
+        selection.value = nil
+        let list = tree.snapshot.lists[0].id
+        #expect(tree.select(Park(name: "Zion"), in: list).outcome == .selected(list: list))
+        #expect(selection.value == Park(name: "Zion"), "the program may select what a tap would not")
     }
 
     // MARK: Selection and path set together

@@ -120,6 +120,11 @@ import Testing
         #expect(tree.snapshot.splitViews[0].columns == [.sidebar, .content, .detail])
     }
 
+    @Test func columnsAndVisibilityAreShownByTheirNames() {
+        #expect("\([NavigationSplitViewColumn.sidebar, .content, .detail])" == "[sidebar, content, detail]")
+        #expect("\(NavigationSplitViewVisibility.doubleColumn)" == "doubleColumn")
+    }
+
     @Test func visibilityIsCodable() throws {
         for value in [NavigationSplitViewVisibility.automatic, .all, .doubleColumn, .detailOnly] {
             let bytes = try JSONEncoder().encode(value)

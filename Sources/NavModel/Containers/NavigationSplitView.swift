@@ -33,8 +33,10 @@ extension NavTwin {
     }
 
     /// A column of a split view.
-    public struct NavigationSplitViewColumn: Hashable, Sendable {
+    public struct NavigationSplitViewColumn: Hashable, Sendable, CustomStringConvertible {
         let rawValue: Int
+
+        public var description: String { ["sidebar", "content", "detail"][rawValue] }
 
         public static let sidebar = Self(rawValue: 0)
         public static let content = Self(rawValue: 1)
@@ -49,9 +51,11 @@ extension NavTwin {
     }
 
     /// Which columns of a split view are shown side by side. Ignored while it is collapsed.
-    public struct NavigationSplitViewVisibility: Hashable, Codable, Sendable {
+    public struct NavigationSplitViewVisibility: Hashable, Codable, Sendable, CustomStringConvertible {
         private enum Kind: String, Codable { case automatic, all, doubleColumn, detailOnly }
         private let kind: Kind
+
+        public var description: String { kind.rawValue }
 
         public static let automatic = Self(kind: .automatic)
         public static let all = Self(kind: .all)

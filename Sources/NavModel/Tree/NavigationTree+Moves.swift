@@ -97,7 +97,7 @@ extension NavigationTree {
     /// Shows a tab. This selects: nothing is pushed.
     public mutating func selectTab(_ index: Int, in id: NavigationID) throws(NavigationMoveError) {
         settle()
-        guard let tabs = layout().tabs.first(where: { $0.id == id }) else { throw Self.noContainer(id) }
+        guard let tabs = layout().tabs.first(where: { $0.id == id }) else { throw Self.noContainer(id, "tabs") }
         guard tabs.node.items.indices.contains(index) else {
             throw NavigationMoveError(
                 code: .outOfRange, reason: "no tab \(index) among \(tabs.node.items.count)")
@@ -125,7 +125,7 @@ extension NavigationTree {
     }
 
     private func stack(_ id: NavigationID) throws(NavigationMoveError) -> StackLayout {
-        guard let stack = layout().stack(id) else { throw Self.noContainer(id) }
+        guard let stack = layout().stack(id) else { throw Self.noContainer(id, "stack") }
         return stack
     }
 
@@ -135,7 +135,8 @@ extension NavigationTree {
             code: .staleVersion, reason: "the move was planned for version \(planned), the tree is at \(version)")
     }
 
-    private static func noContainer(_ id: NavigationID) -> NavigationMoveError {
-        NavigationMoveError(code: .noSuchContainer, reason: "no such container at \(id)")
+    private static func noContainer(_ id: NavigationID, _ what: String) -> NavigationMoveError {
+        NavigationMoveError(
+            code: .noSuchContainer, reason: "there is no \(what) at \(id); the tree's snapshot has the places of all")
     }
 }

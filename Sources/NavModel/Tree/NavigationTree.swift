@@ -91,7 +91,8 @@ public struct NavigationTree {
         return activation(outcome)
     }
 
-    /// Selects a value in a list as the program does, with the same result as tapping the link that has the value.
+    /// Selects a value in a list as the program does, with the same result as tapping the link that has the value, if there is
+    /// one and it leads anywhere.
     @discardableResult
     public mutating func select<Value: Hashable>(_ value: Value, in list: NavigationID) -> Activation {
         settle()
@@ -99,8 +100,11 @@ public struct NavigationTree {
         guard let found = before.list(list) else { return activation(.nothing(.noSuchLink)) }
         if let link = before.link(to: value, in: list) {
             let outcome = before.outcome(of: link, search: search)
-            perform(outcome, of: link.id, before)
-            return activation(outcome)
+            if case .nothing = outcome {
+            } else {
+                perform(outcome, of: link.id, before)
+                return activation(outcome)
+            }
         }
         guard found.selection.accepts(Value.self) else {
             return activation(.nothing(.noDestination(type: String(reflecting: Value.self))))

@@ -63,6 +63,56 @@ import Testing
         try await client.push(envelope: [1], to: "a")
     }
 
+    private static let ping = Ping(
+        Heartbeat(
+            token: 1, incarnation: Incarnation(rawValue: 1), head: .zero, wallMilliseconds: 0, isSynchronised: false)
+    ).frame
+
+    @Test(.timeLimit(.minutes(1)), arguments: [[], ping])
+    func aDaemonThatStoppedBetweenTwoCallsCostsNone(_ before: [UInt8]) async throws {
+        let goodbye = Goodbye(code: SyncError.Code.draining.rawValue, reason: "because").frame
+        let daemon = FakeDaemon { line in
+            line.greet()
+            guard case .push(let push)? = line.receive() else { return }
+            let answer = Acknowledge(request: push.request, sequence: .zero, stamp: FakeDaemon.stamp).frame
+            line.send(answer + before + goodbye)
+        }
+        let client = try NavClient(DaemonAddress(daemon.path), timeout: .seconds(5))
+        for _ in 0..<5 { try await client.push(envelope: [1], to: "a") }
+    }
+
+    @Test(.timeLimit(.minutes(1))) func whatIsSaidBetweenTwoCallsIsAnsweredOnTheSameSession() async throws {
+        let (connections, pongs) = (Locked(0), Locked(0))
+        let daemon = FakeDaemon { line in
+            connections.withLock { $0 += 1 }
+            line.greet()
+            while let message = line.receive() {
+                if case .pong = message { pongs.withLock { $0 += 1 } }
+                guard case .push(let push) = message else { continue }
+                let answer = Acknowledge(request: push.request, sequence: .zero, stamp: FakeDaemon.stamp).frame
+                line.send(answer + Self.ping + Self.ping)
+            }
+        }
+        let client = try NavClient(DaemonAddress(daemon.path), timeout: .seconds(5))
+        for _ in 0..<3 { try await client.push(envelope: [1], to: "a") }
+        #expect(connections.withLock { $0 } == 1 && pongs.withLock { $0 } == 4)
+    }
+
+    @Test(.timeLimit(.minutes(1))) func aDaemonThatTalksWithoutEndIsLeft() async throws {
+        let connections = Locked(0)
+        let daemon = FakeDaemon { line in
+            connections.withLock { $0 += 1 }
+            line.greet()
+            guard case .push(let push)? = line.receive() else { return }
+            let acknowledge = Acknowledge(request: push.request, sequence: .zero, stamp: FakeDaemon.stamp).frame
+            line.send((0..<100).flatMap { _ in acknowledge })
+            line.waitForEnd()
+        }
+        let client = try NavClient(DaemonAddress(daemon.path), timeout: .seconds(5))
+        for _ in 0..<2 { try await client.push(envelope: [1], to: "a") }
+        #expect(connections.withLock { $0 } == 2)
+    }
+
     @Test(.timeLimit(.minutes(1)), arguments: noMessages)
     func aWatchThatMetNoMessageCanBeAskedAgain(_ bytes: [UInt8]) throws {
         let acknowledge = Acknowledge(request: RequestID(rawValue: 1), sequence: .zero).frame

@@ -38,8 +38,19 @@ package final class ClientSession {
         set { socket.interruption = newValue }
     }
 
-    /// Whether more can be asked, as far as this end knows.
-    var isUsable: Bool { !isOver && socket.isConnected }
+    /// Whether more can be asked, as far as this end knows: reads what came since the last answer, where a daemon that stopped
+    /// has said goodbye. One that says much unasked is left.
+    func isUsable() -> Bool {
+        for _ in 0..<64 {
+            guard !isOver else { return false }
+            do throws(NavClientError) {
+                _ = try receive(deadline: .past)
+            } catch {
+                return error.code == .deadlineExceeded
+            }
+        }
+        return false
+    }
 
     /// Checks a stack's name against the one grammar for names.
     package static func checkName(_ name: String) throws(NavClientError) { _ = try stackName(name) }
@@ -113,7 +124,7 @@ package final class ClientSession {
     static func unexpected() -> NavClientError {
         NavClientError(
             code: .incompatible, reason: "the daemon answered with another kind of message than was asked for",
-            hint: "are navsyncctl and navsyncd of the same version?")
+            hint: "are this program and navsyncd of the same version?")
     }
 
     static func stackName(_ name: String) throws(NavClientError) -> StackName {

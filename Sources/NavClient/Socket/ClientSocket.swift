@@ -85,13 +85,6 @@ final class ClientSocket {
         }
     }
 
-    /// Whether the other end is still there, as far as the system knows.
-    var isConnected: Bool {
-        var byte: UInt8 = 0
-        let count = recv(descriptor, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT))
-        return count > 0 || (count < 0 && (errno == EAGAIN || errno == EINTR))
-    }
-
     private func wait(for event: Int32, deadline: Deadline, doing: String) throws(NavClientError) {
         guard !deadline.hasPassed else { throw .deadlineExceeded(doing) }
         var waits = [pollfd(fd: descriptor, events: Int16(event), revents: 0)]

@@ -7,6 +7,8 @@ package struct Deadline: Hashable, Comparable, Sendable {
     package let nanoseconds: UInt64
 
     package static let never = Deadline(nanoseconds: .max)
+    /// Waits for nothing.
+    static let past = Deadline(nanoseconds: 0)
 
     package static func after(milliseconds: Int) -> Deadline {
         let (sum, overflow) = now().addingReportingOverflow(UInt64(max(0, milliseconds)) &* 1_000_000)

@@ -98,13 +98,9 @@ public struct NavigationTree {
         settle()
         let before = layout()
         guard let found = before.list(list) else { return activation(.nothing(.noSuchLink)) }
-        if let link = before.link(to: value, in: list) {
-            let outcome = before.outcome(of: link, search: search)
-            if case .nothing = outcome {
-            } else {
-                perform(outcome, of: link.id, before)
-                return activation(outcome)
-            }
+        if let link = before.link(to: value, in: list), let outcome = before.effect(of: link, search) {
+            perform(outcome, of: link.id, before)
+            return activation(outcome)
         }
         guard found.selection.accepts(Value.self) else {
             return activation(.nothing(.noDestination(type: String(reflecting: Value.self))))
@@ -269,6 +265,13 @@ extension Layout {
     fileprivate func stackPresenting(_ link: LinkLayout, _ search: DestinationSearch) -> StackLayout? {
         guard case .presented(let id) = outcome(of: link, search: search) else { return nil }
         return stack(id)
+    }
+
+    /// The outcome of activating a link; nil when nothing happens.
+    fileprivate func effect(of link: LinkLayout, _ search: DestinationSearch) -> ActivationOutcome? {
+        let outcome = outcome(of: link, search: search)
+        if case .nothing = outcome { return nil }
+        return outcome
     }
 
     /// The column that follows; nil after the last.

@@ -17,40 +17,33 @@ struct SelectionBinding {
 
     /// One value or none.
     init<Value: Hashable>(_ selection: NavTwin.Binding<Value?>) {
-        read = { selection.wrappedValue.map { AnyHashable($0) } }
-        accepts = { $0 == Value.self }
-        holds = { value in (value as? Value).map { $0 == selection.wrappedValue } ?? false }
-        select = { value in
-            guard let value = value as? Value else { return false }
-            if selection.wrappedValue != value { selection.wrappedValue = value }
-            return true
-        }
-        clear = { if selection.wrappedValue != nil { selection.wrappedValue = nil } }
+        self.init(selection, one: { $0 }, holding: { (value: Value) in value }, empty: .some(nil))
     }
 
     /// Any number of values; activating a link selects its value alone.
     init<Value: Hashable>(_ selection: NavTwin.Binding<Set<Value>>) {
-        read = { selection.wrappedValue.count == 1 ? selection.wrappedValue.first.map { AnyHashable($0) } : nil }
-        accepts = { $0 == Value.self }
-        holds = { value in (value as? Value).map { selection.wrappedValue == [$0] } ?? false }
-        select = { value in
-            guard let value = value as? Value else { return false }
-            if selection.wrappedValue != [value] { selection.wrappedValue = [value] }
-            return true
-        }
-        clear = { if !selection.wrappedValue.isEmpty { selection.wrappedValue = [] } }
+        self.init(selection, one: { $0.count == 1 ? $0.first : nil }, holding: { (value: Value) in [value] }, empty: [])
     }
 
     /// Always one value.
     init<Value: Hashable>(always selection: NavTwin.Binding<Value>) {
-        read = { AnyHashable(selection.wrappedValue) }
+        self.init(selection, one: { $0 }, holding: { (value: Value) in value }, empty: nil)
+    }
+
+    /// A selection that is written only where it changes. `empty` is nil where something is always selected.
+    private init<Value: Hashable, Held: Equatable>(
+        _ selection: NavTwin.Binding<Held>, one: @escaping (Held) -> Value?, holding: @escaping (Value) -> Held,
+        empty: Held?
+    ) {
+        func write(_ held: Held) { if selection.wrappedValue != held { selection.wrappedValue = held } }
+        read = { one(selection.wrappedValue).map { AnyHashable($0) } }
         accepts = { $0 == Value.self }
-        holds = { value in (value as? Value).map { $0 == selection.wrappedValue } ?? false }
+        holds = { value in (value as? Value).map { holding($0) == selection.wrappedValue } ?? false }
         select = { value in
             guard let value = value as? Value else { return false }
-            if selection.wrappedValue != value { selection.wrappedValue = value }
+            write(holding(value))
             return true
         }
-        clear = {}
+        clear = { if let empty { write(empty) } }
     }
 }

@@ -11,6 +11,7 @@ extension NavTwin {
         private let get: () -> Value
         private let set: (Value) -> Void
 
+        /// A binding that reads and writes by two closures.
         public init(get: @escaping () -> Value, set: @escaping (Value) -> Void) {
             self.get = get
             self.set = set
@@ -29,11 +30,13 @@ extension NavTwin {
         /// A binding whose value never changes; what is written to it is dropped.
         public static func constant(_ value: Value) -> Self { Self(get: { value }, set: { _ in }) }
 
+        /// The value, as its owner has it now.
         public var wrappedValue: Value {
             get { get() }
             nonmutating set { set(newValue) }
         }
 
+        /// The binding itself, for `$name`.
         public var projectedValue: Self { self }
 
         /// A binding to a part of the value.

@@ -225,18 +225,18 @@ import Testing
     @Test func aNilValueDisablesTheLink() {
         let none: Park? = nil
         let link = NavigationLink("Zion", value: none)
-        #expect(link.isDisabled == .noValue)
+        #expect(link.disabledReason == .noValue)
         var tree = NavigationTree {
             NavigationStack { link.navigationDestination(for: Park.self) { ParkDetails(park: $0) } }
         }
-        #expect(tree.links[0].isDisabled == .noValue)
+        #expect(tree.links[0].disabledReason == .noValue)
         #expect(tree.tap("Zion") == .nothing(.linkDisabled(.noValue)))
         #expect(tree.stack.depth == 0)
     }
 
     @Test func aLinkOutsideAnyContainerIsDisabled() {
         var tree = NavigationTree { NavigationLink("Zion", value: Park(name: "Zion")) }
-        #expect(tree.links[0].isDisabled == .outsideContainer)
+        #expect(tree.links[0].disabledReason == .outsideContainer)
         #expect(tree.tap("Zion") == .nothing(.linkDisabled(.outsideContainer)))
         #expect(tree.diagnostics == [.linkOutsideContainer(title: "Zion")])
     }

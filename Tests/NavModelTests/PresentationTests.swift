@@ -129,7 +129,7 @@ import Testing
                 }
             }
         }
-        #expect(tree.link(titled: "about")?.isDisabled == nil)
+        #expect(tree.link(titled: "about")?.disabledReason == nil)
         #expect(tree.tap("about") == .presentedScreen(in: tree.stack.id))
         #expect(tree.tap("deeper") == .presentedScreen(in: tree.stack.id))
         #expect(tree.stack.depth == 3 && values.value == path(1))

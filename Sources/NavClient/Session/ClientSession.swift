@@ -26,8 +26,6 @@ package final class ClientSession {
 
     /// The daemon's name and version, as it says them.
     package var daemonSoftware: String { greeting.software }
-    /// The daemon's permanent id.
-    package var daemonID: String { greeting.node.text }
 
     /// For those who drive the socket themselves once hello is done.
     var descriptor: Int32 { socket.descriptor }

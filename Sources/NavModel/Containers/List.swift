@@ -9,22 +9,26 @@ extension NavTwin {
     public struct List: NavigationContent {
         let node: Node
 
+        /// Rows without a selection.
         public init(@NavigationContentBuilder content: () -> some NavigationContent) {
             node = .lazy(NavModel.node(of: content()), selection: nil)
         }
 
+        /// Rows of which one can be selected.
         public init<Value: Hashable>(
             selection: Binding<Value?>, @NavigationContentBuilder content: () -> some NavigationContent
         ) {
             node = .lazy(NavModel.node(of: content()), selection: SelectionBinding(selection))
         }
 
+        /// Rows of which any number can be selected; activating a link selects its value alone.
         public init<Value: Hashable>(
             selection: Binding<Set<Value>>, @NavigationContentBuilder content: () -> some NavigationContent
         ) {
             node = .lazy(NavModel.node(of: content()), selection: SelectionBinding(selection))
         }
 
+        /// A row for each element.
         public init<Elements: RandomAccessCollection>(
             _ elements: Elements, @NavigationContentBuilder row: (Elements.Element) -> some NavigationContent
         ) {
@@ -39,6 +43,7 @@ extension NavTwin {
             self.init { ForEach(elements, content: row) }
         }
 
+        /// A row for each element, of which one can be selected.
         public init<Elements: RandomAccessCollection, Value: Hashable>(
             _ elements: Elements, selection: Binding<Value?>,
             @NavigationContentBuilder row: (Elements.Element) -> some NavigationContent
@@ -46,6 +51,7 @@ extension NavTwin {
             self.init(selection: selection) { ForEach(elements, content: row) }
         }
 
+        /// A row for each element, of which any number can be selected.
         public init<Elements: RandomAccessCollection, Value: Hashable>(
             _ elements: Elements, selection: Binding<Set<Value>>,
             @NavigationContentBuilder row: (Elements.Element) -> some NavigationContent
@@ -53,6 +59,7 @@ extension NavTwin {
             self.init(selection: selection) { ForEach(elements, content: row) }
         }
 
+        /// A row for each element, of which one can be selected.
         public init<Elements: RandomAccessCollection, ID: Hashable, Value: Hashable>(
             _ elements: Elements, id: KeyPath<Elements.Element, ID>, selection: Binding<Value?>,
             @NavigationContentBuilder row: (Elements.Element) -> some NavigationContent
@@ -60,6 +67,7 @@ extension NavTwin {
             self.init(selection: selection) { ForEach(elements, content: row) }
         }
 
+        /// A row for each element, of which any number can be selected.
         public init<Elements: RandomAccessCollection, ID: Hashable, Value: Hashable>(
             _ elements: Elements, id: KeyPath<Elements.Element, ID>, selection: Binding<Set<Value>>,
             @NavigationContentBuilder row: (Elements.Element) -> some NavigationContent

@@ -6,6 +6,7 @@ extension NavTwin {
     public struct NavigationSplitView: NavigationContent {
         let node: Node
 
+        /// Two columns. While collapsed, the preferred column is the one in front.
         public init(
             columnVisibility: Binding<NavigationSplitViewVisibility>? = nil,
             preferredCompactColumn: Binding<NavigationSplitViewColumn>? = nil,
@@ -17,6 +18,7 @@ extension NavTwin {
                 SplitNode(visibility: columnVisibility, preferredColumn: preferredCompactColumn, columns: columns))
         }
 
+        /// Three columns. While collapsed, the preferred column is the one in front.
         public init(
             columnVisibility: Binding<NavigationSplitViewVisibility>? = nil,
             preferredCompactColumn: Binding<NavigationSplitViewColumn>? = nil,
@@ -38,8 +40,11 @@ extension NavTwin {
 
         public var description: String { ["sidebar", "content", "detail"][rawValue] }
 
+        /// The leading column.
         public static let sidebar = Self(rawValue: 0)
+        /// The one in the middle; a view of two columns has none.
         public static let content = Self(rawValue: 1)
+        /// The last column.
         public static let detail = Self(rawValue: 2)
 
         /// The place among the columns of a view that has `count`; two columns have no content column.
@@ -57,9 +62,13 @@ extension NavTwin {
 
         public var description: String { kind.rawValue }
 
+        /// All columns: without a screen there is nothing to choose by.
         public static let automatic = Self(kind: .automatic)
+        /// All columns.
         public static let all = Self(kind: .all)
+        /// The last two.
         public static let doubleColumn = Self(kind: .doubleColumn)
+        /// The last one.
         public static let detailOnly = Self(kind: .detailOnly)
 
         /// The indices of the columns shown, of `count`.

@@ -12,6 +12,7 @@ extension NavTwin {
             node = .tabs(TabsNode(selection: nil, items: content().map(\.item)))
         }
 
+        /// Tabs whose selection is a value: that of the tab that is shown.
         public init<Value: Hashable>(selection: Binding<Value>, @TabBuilder content: () -> [TabItem]) {
             node = .tabs(TabsNode(selection: SelectionBinding(always: selection), items: content().map(\.item)))
         }
@@ -23,6 +24,7 @@ extension NavTwin {
 
         // The image is for those who draw; navigation does not see it.
 
+        /// A tab of a view that keeps its selection itself.
         public init(
             _ title: LocalizedStringKey, systemImage: String? = nil,
             @NavigationContentBuilder content: () -> some NavigationContent
@@ -30,6 +32,7 @@ extension NavTwin {
             self.init(title.resolved, nil, content())
         }
 
+        /// A tab that is shown while the view's selection is `value`.
         public init<Value: Hashable>(
             _ title: LocalizedStringKey, systemImage: String? = nil, value: Value,
             @NavigationContentBuilder content: () -> some NavigationContent
@@ -37,6 +40,7 @@ extension NavTwin {
             self.init(title.resolved, value, content())
         }
 
+        /// A tab of a view that keeps its selection itself.
         @_disfavoredOverload
         public init(
             _ title: some StringProtocol, systemImage: String? = nil,
@@ -45,6 +49,7 @@ extension NavTwin {
             self.init(String(title), nil, content())
         }
 
+        /// A tab that is shown while the view's selection is `value`.
         @_disfavoredOverload
         public init<Value: Hashable>(
             _ title: some StringProtocol, systemImage: String? = nil, value: Value,

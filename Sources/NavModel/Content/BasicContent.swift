@@ -6,11 +6,15 @@ extension NavTwin {
     public struct Text: NavigationContent {
         let text: String
 
+        /// The text of a key, which is what a literal is.
         public init(_ key: LocalizedStringKey) { text = key.resolved }
+        /// A string as it is.
         @_disfavoredOverload
         public init(_ text: some StringProtocol) { self.text = String(text) }
+        /// The text of a resource.
         @_disfavoredOverload
         public init(_ resource: LocalizedStringResource) { text = resource.resolved }
+        /// A string as it is, a literal too.
         public init(verbatim text: String) { self.text = text }
     }
 
@@ -46,15 +50,18 @@ extension NavTwin {
     public struct Section: NavigationContent {
         let node: Node
 
+        /// Rows under a title.
         public init(_ title: LocalizedStringKey, @NavigationContentBuilder content: () -> some NavigationContent) {
             node = .group([.text(title.resolved), NavModel.node(of: content())])
         }
 
+        /// Rows under a title.
         @_disfavoredOverload
         public init(_ title: some StringProtocol, @NavigationContentBuilder content: () -> some NavigationContent) {
             node = .group([.text(String(title)), NavModel.node(of: content())])
         }
 
+        /// Rows under a heading of any content.
         public init(
             @NavigationContentBuilder content: () -> some NavigationContent,
             @NavigationContentBuilder header: () -> some NavigationContent

@@ -18,25 +18,29 @@ extension NavTwin {
         let label: Node
 
         /// Why the link cannot be activated, as far as the link alone can tell; nil when it can.
-        public var isDisabled: DisabledReason? { target == nil && destination == nil ? .noValue : nil }
+        public var disabledReason: DisabledReason? { target == nil && destination == nil ? .noValue : nil }
 
         // MARK: A title from a localised key
 
+        /// A link that presents a value that is Hashable only: a path that holds it cannot be saved. Nil disables it.
         public init<P: Hashable>(_ titleKey: LocalizedStringKey, value: P?) {
             self.init(title: titleKey.resolved, value.map { LinkTarget($0) })
         }
 
+        /// A link that presents a value and lets a path that holds it be saved. Nil disables it.
         public init<P: Codable & Hashable>(_ titleKey: LocalizedStringKey, value: P?) {
             self.init(title: titleKey.resolved, value.map { LinkTarget(codable: $0) })
         }
 
         // MARK: A title from a string
 
+        /// A link that presents a value that is Hashable only: a path that holds it cannot be saved. Nil disables it.
         @_disfavoredOverload
         public init<S: StringProtocol, P: Hashable>(_ title: S, value: P?) {
             self.init(title: String(title), value.map { LinkTarget($0) })
         }
 
+        /// A link that presents a value and lets a path that holds it be saved. Nil disables it.
         @_disfavoredOverload
         public init<S: StringProtocol, P: Codable & Hashable>(_ title: S, value: P?) {
             self.init(title: String(title), value.map { LinkTarget(codable: $0) })
@@ -45,11 +49,13 @@ extension NavTwin {
         // MARK: A title from a resource
 
         // A literal is a key, as in SwiftUI: the resource is taken where one is named.
+        /// A link that presents a value that is Hashable only: a path that holds it cannot be saved. Nil disables it.
         @_disfavoredOverload
         public init<P: Hashable>(_ titleResource: LocalizedStringResource, value: P?) {
             self.init(title: titleResource.resolved, value.map { LinkTarget($0) })
         }
 
+        /// A link that presents a value and lets a path that holds it be saved. Nil disables it.
         @_disfavoredOverload
         public init<P: Codable & Hashable>(_ titleResource: LocalizedStringResource, value: P?) {
             self.init(title: titleResource.resolved, value.map { LinkTarget(codable: $0) })
@@ -57,16 +63,19 @@ extension NavTwin {
 
         // MARK: A label of any content
 
+        /// A link that presents a value that is Hashable only: a path that holds it cannot be saved. Nil disables it.
         public init<P: Hashable>(value: P?, @NavigationContentBuilder label: () -> some NavigationContent) {
             self.init(label: NavModel.node(of: label()), value.map { LinkTarget($0) })
         }
 
+        /// A link that presents a value and lets a path that holds it be saved. Nil disables it.
         public init<P: Codable & Hashable>(value: P?, @NavigationContentBuilder label: () -> some NavigationContent) {
             self.init(label: NavModel.node(of: label()), value.map { LinkTarget(codable: $0) })
         }
 
         // MARK: A screen in place of a value
 
+        /// A link to a screen that never enters the path.
         public init(
             _ titleKey: LocalizedStringKey,
             @NavigationContentBuilder destination: @escaping () -> some NavigationContent
@@ -74,6 +83,7 @@ extension NavTwin {
             self.init(title: titleKey.resolved, nil) { NavModel.node(of: destination()) }
         }
 
+        /// A link to a screen that never enters the path.
         @_disfavoredOverload
         public init(
             _ title: some StringProtocol, @NavigationContentBuilder destination: @escaping () -> some NavigationContent
@@ -81,6 +91,7 @@ extension NavTwin {
             self.init(title: String(title), nil) { NavModel.node(of: destination()) }
         }
 
+        /// A link to a screen that never enters the path.
         public init(
             @NavigationContentBuilder destination: @escaping () -> some NavigationContent,
             @NavigationContentBuilder label: () -> some NavigationContent

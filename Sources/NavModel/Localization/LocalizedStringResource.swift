@@ -25,8 +25,11 @@ extension NavTwin {
             }
         }
 
+        /// What the text is looked up by.
         public let key: String
+        /// The text where nothing is found, with its arguments.
         public let defaultValue: LocalizationValue
+        /// Where to look the key up; nil for the bundle's own table.
         public let table: String?
         /// The locale to resolve for. Written only when it was set.
         public var locale: Locale {

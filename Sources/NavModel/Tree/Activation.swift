@@ -16,6 +16,7 @@ public enum ActivationOutcome: Hashable, Sendable {
 
     /// Why nothing happened.
     public enum Reason: Hashable, Sendable {
+        /// No link, or no list that was to select, is at the place.
         case noSuchLink
         /// The link is on a screen that another covers, or in a column or tab that is not shown.
         case notVisible

@@ -105,7 +105,7 @@ struct LinkLayout {
     var isVisible: Bool
 
     var disabledReason: NavTwin.NavigationLink.DisabledReason? {
-        link.isDisabled ?? (stack == nil && column == nil && list == nil ? .outsideContainer : nil)
+        link.disabledReason ?? (stack == nil && column == nil && list == nil ? .outsideContainer : nil)
     }
 }
 

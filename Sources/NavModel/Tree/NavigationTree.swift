@@ -58,7 +58,7 @@ public struct NavigationTree {
         /// The readable name of the value's type; nil without a value.
         public let type: String?
         /// Why it cannot be activated; nil when it can.
-        public let isDisabled: NavTwin.NavigationLink.DisabledReason?
+        public let disabledReason: NavTwin.NavigationLink.DisabledReason?
         /// Whether it is on a screen that is shown.
         public let isVisible: Bool
         /// What activating it would lead to.
@@ -71,7 +71,7 @@ public struct NavigationTree {
         return layout.links.map { found in
             Link(
                 id: found.id, title: found.link.title, type: found.link.target?.name,
-                isDisabled: found.disabledReason, isVisible: found.isVisible,
+                disabledReason: found.disabledReason, isVisible: found.isVisible,
                 outcome: layout.outcome(of: found.id, search: search))
         }
     }

@@ -65,9 +65,6 @@ struct SequenceOrder: Sendable {
         }
     }
 
-    /// How many places a walk over everything would visit.
-    var placeCount: Int { blocks.reduce(0) { $0 + $1.places.count } }
-
     /// The last block that starts at or below `sequence`; -1 when there is none.
     private func blockIndex(of sequence: UInt64) -> Int {
         var low = 0

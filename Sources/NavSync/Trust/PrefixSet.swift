@@ -44,10 +44,4 @@ package struct PrefixSet: Hashable, Sendable {
     package func contains(_ name: some Collection<UInt8>) -> Bool {
         coversAll || prefixes.contains { name.starts(with: $0) }
     }
-
-    /// Whether every name of `other` is in this set.
-    package func includes(_ other: PrefixSet) -> Bool {
-        coversAll
-            || !other.coversAll && other.prefixes.allSatisfy { prefix in prefixes.contains { prefix.starts(with: $0) } }
-    }
 }

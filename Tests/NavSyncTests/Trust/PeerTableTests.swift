@@ -149,12 +149,4 @@ import Testing
         #expect(try set("b", "a/x", "a/", "a/", "c") == set("c", "a/", "b"))
         #expect(try set("a", "ab", "a/b").prefixes.count == 1)
     }
-
-    @Test func includes() throws {
-        #expect(PrefixSet.all.includes(.all))
-        #expect(try set("a").includes(set("ab", "ac")))
-        #expect(try !set("ab").includes(set("a")))
-        #expect(try !set("a").includes(.all))
-        #expect(PrefixSet.none.includes(.none))
-    }
 }

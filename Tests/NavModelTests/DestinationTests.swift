@@ -24,6 +24,25 @@ import Testing
         #expect(owner.value.count == 3)
     }
 
+    private struct Hidden: Codable, Hashable { var id = 0 }
+    private struct HiddenDraft: Hashable { var id = 0 }
+
+    @Test func aPrivateTypeThatASavedPathWouldNotFindIsSaid() throws {
+        func tree(_ registry: RouteRegistry) -> NavigationTree {
+            NavigationTree(registry: registry) {
+                NavigationStack {
+                    Text("root").navigationDestination(for: Hidden.self) { Text(verbatim: "\($0.id)") }
+                        .navigationDestination(for: HiddenDraft.self) { Text(verbatim: "\($0.id)") }
+                        .navigationDestination(for: Park.self) { ParkDetails(park: $0) }
+                }
+            }
+        }
+        #expect(tree(.standard).diagnostics == [.privateType("Hidden")])
+        var registry = RouteRegistry()
+        try registry.register(Hidden.self, as: "hidden")
+        #expect(tree(registry).diagnostics.isEmpty)
+    }
+
     @Test func theDestinationNearestToTheRootCounts() {
         let owner = Owner(path(1, 2))
         let tree = NavigationTree {

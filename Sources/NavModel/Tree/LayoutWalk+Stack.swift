@@ -91,7 +91,9 @@ struct StackScreens {
     var links: [Range<Int>] = []
     /// Why elements are not known yet.
     var issues: [PathIssue] = []
-    /// Whether types were found since the last attempt to decode.
+    /// The types of destinations that the registry was not told of, and whether there were any since the last attempt to
+    /// decode. Most paths have nothing that waits for them.
+    private var newTypes: [any Hashable.Type] = []
     private var hasNewTypes = true
 
     init(stack: StackLayout, registry: RouteRegistry) {
@@ -120,7 +122,8 @@ struct StackScreens {
             here.insert(id)
             makers[id] = make
             stack.types.insert(id)
-            registry.register(ifCodable: type)
+            newTypes.append(type)
+            if type.isLostWhenSaved(registry) { diagnostics.append(.privateType("\(type)")) }
         }
         // More types are known: what waits is tried again.
         if !here.isEmpty { hasNewTypes = true }
@@ -129,8 +132,19 @@ struct StackScreens {
 
     /// Decodes the elements whose types the destinations so far, or the registry, know.
     mutating func resolve() {
-        guard hasNewTypes, stack.path.unresolvedCount > 0 else { return }
-        issues = stack.path.resolve(using: registry)
+        guard hasNewTypes else { return }
         hasNewTypes = false
+        guard stack.path.unresolvedCount > 0 else { return }
+        for type in newTypes { registry.register(ifCodable: type) }
+        newTypes = []
+        issues = stack.path.resolve(using: registry)
+    }
+}
+
+extension Hashable {
+    /// Whether values can be saved, but not found again: the compiler's name of a private type differs in every run.
+    fileprivate static func isLostWhenSaved(_ registry: RouteRegistry) -> Bool {
+        guard self is any Codable.Type, String(reflecting: self).contains("(unknown context at ") else { return false }
+        return !registry.knows(registry.tag(of: self))
     }
 }

@@ -11,6 +11,9 @@ public enum NavigationDiagnostic: Hashable, Sendable, CustomStringConvertible {
     case declaredEarlier(type: String)
     /// Two destinations for one type on one screen: the inner one, or the first, counts.
     case declaredTwice(type: String)
+    /// A destination takes values of a private type that has no name in the registry: a path that holds one is saved, and
+    /// cannot be restored in another run.
+    case privateType(String)
     /// A destination inside a lazy container is ignored.
     case destinationInLazyContainer(type: String)
     /// A destination for a type stands in no stack and is ignored.
@@ -33,6 +36,9 @@ public enum NavigationDiagnostic: Hashable, Sendable, CustomStringConvertible {
         case .declaredEarlier(let type):
             "a destination for \(type) was declared earlier on the stack; only the one closest to the root is used"
         case .declaredTwice(let type): "two destinations for \(type) on one screen; the inner one is used"
+        case .privateType(let type):
+            "\(type) is private, so a saved path does not find it again; register it in the tree's registry under a name, and "
+                + "save with elements(using:), or make it internal"
         case .destinationInLazyContainer(let type):
             "a destination for \(type) is inside a lazy container and is ignored; put it around the container"
         case .destinationOutsideStack(let type): "a destination for \(type) is in no stack and is ignored"

@@ -32,7 +32,7 @@ import Testing
         let (selection, content) = (Owner<Park?>(nil), Owner(path(1)))
         var tapped = threeColumns(selection, content, Owner(false))
         tapped.tap("Zion")
-        #expect(tapped.snapshot.stacks.map { $0.frames.map(\.text) } == [["content"], ["detail", "Zion"]])
+        #expect(tapped.snapshot.stacks.map { $0.screens.map(\.text) } == [["content"], ["detail", "Zion"]])
         content.value = path(2)
         tapped.tap("Zion")
         #expect(content.value == path(2), "the selection did not change")
@@ -51,7 +51,7 @@ import Testing
         #expect(tree.snapshot.stacks[1].top?.text == "flag")
         selection.value = Park(name: "Zion")
         tree.settle()
-        #expect(tree.snapshot.stacks[1].frames.map(\.text) == ["detail", "Zion"])
+        #expect(tree.snapshot.stacks[1].screens.map(\.text) == ["detail", "Zion"])
         #expect(!flag.value)
     }
 
@@ -96,8 +96,8 @@ import Testing
         var tree = withoutStack(Owner(nil), Owner(nil))
         tree.isCollapsed = true
         tree.tap("About")
-        let frame = try #require(tree.snapshot.splitViews[0].frames.last)
-        #expect(frame.text == "about" && frame.title == "About us" && frame.kind == .presented(by: "link"))
+        let screen = try #require(tree.snapshot.splitViews[0].screens.last)
+        #expect(screen.text == "about" && screen.title == "About us" && screen.kind == .presented(by: "link"))
     }
 
     @Test func goingBackFromAColumnTakesWhatIsPresentedThereAlong() throws {
@@ -105,7 +105,7 @@ import Testing
         var tree = withoutStack(Owner(nil), item)
         tree.isCollapsed = true
         let split = tree.snapshot.splitViews[0].id
-        #expect(tree.snapshot.splitViews[0].frames.map(\.text) == ["inbox About", "Zion"])
+        #expect(tree.snapshot.splitViews[0].screens.map(\.text) == ["inbox About", "Zion"])
         #expect(try tree.goBack(in: split))
         #expect(item.value == nil && tree.snapshot.splitViews[0].columns == [.sidebar])
         tree.tap("About")
@@ -124,7 +124,7 @@ import Testing
         selection.value = "inbox"
         tree.settle()
         tree.isCollapsed = true
-        #expect(tree.snapshot.splitViews[0].frames.map(\.text) == ["inbox About", "inbox"])
+        #expect(tree.snapshot.splitViews[0].screens.map(\.text) == ["inbox About", "inbox"])
     }
 
     @Test func aLinksScreenTakesThePlaceOfWhatIsPresentedInTheNextColumn() {
@@ -137,9 +137,9 @@ import Testing
                 NavigationStack { Text("detail").navigationDestination(isPresented: flag.binding) { Text("flag") } }
             }
         }
-        #expect(tree.stack.frames.map(\.text) == ["detail", "Zion", "flag"])
+        #expect(tree.stack.screens.map(\.text) == ["detail", "Zion", "flag"])
         tree.tap("About")
-        #expect(tree.stack.frames.map(\.text) == ["detail", "about"])
+        #expect(tree.stack.screens.map(\.text) == ["detail", "about"])
         #expect(!flag.value && item.value == nil)
     }
 
@@ -215,6 +215,6 @@ import Testing
         selection.value = Park(name: "Zion")
         values.value = path(Park(name: "Zion"), Trail(id: 1))
         tree.settle()
-        #expect(tree.stack.frames.map(\.text) == ["detail", "Zion Trail", "trail 1"])
+        #expect(tree.stack.screens.map(\.text) == ["detail", "Zion Trail", "trail 1"])
     }
 }

@@ -140,11 +140,11 @@ import Testing
         #expect(tree.snapshot.splitViews[0].columns == [.sidebar], "visibility counts only side by side")
         tree.tap("inbox")
         tree.tap("message")
-        #expect(tree.snapshot.splitViews[0].frames.map(\.text) == ["inbox sent", "inbox message", "message 1"])
+        #expect(tree.snapshot.splitViews[0].screens.map(\.text) == ["inbox sent", "inbox message", "message 1"])
         #expect(tree.tap("sent") == .nothing(.notVisible))
         #expect(try tree.goBack(in: split) && values.value.isEmpty)
         #expect(try tree.goBack(in: split) && selection.value == nil)
-        #expect(tree.snapshot.splitViews[0].frames.map(\.text) == ["inbox sent"])
+        #expect(tree.snapshot.splitViews[0].screens.map(\.text) == ["inbox sent"])
         #expect(try !tree.goBack(in: split))
     }
 
@@ -154,7 +154,7 @@ import Testing
         #expect(tree.snapshot.splitViews[0].columns == [.sidebar, .detail])
         tree.isCollapsed = true
         let split = tree.snapshot.splitViews[0]
-        #expect(split.columns == [.detail] && split.frames.count == 2)
+        #expect(split.columns == [.detail] && split.screens.count == 2)
         #expect(try tree.goBack(in: split.id))
         #expect(preferred.value == .sidebar)
         tree.tap("inbox")

@@ -16,7 +16,7 @@ import Testing
             tree.stack.kinds == [
                 .root, .value(tag: "Swift.Int"), .missing(tag: "Swift.Double"), .value(tag: "Swift.String"),
             ])
-        #expect(tree.stack.frames.map(\.text) == ["root", "int 1", "", "x"])
+        #expect(tree.stack.screens.map(\.text) == ["root", "int 1", "", "x"])
         #expect(
             tree.diagnostics == [
                 .missingDestination(stack: tree.stack.id, index: 1, tag: "Swift.Double")
@@ -53,7 +53,7 @@ import Testing
                 }
             }
         }
-        #expect(tree.stack.frames.map(\.text) == ["root", "root's 1", "root's 2"])
+        #expect(tree.stack.screens.map(\.text) == ["root", "root's 1", "root's 2"])
         #expect(tree.diagnostics == [.declaredEarlier(type: "Swift.Int"), .declaredEarlier(type: "Swift.Int")])
     }
 
@@ -84,7 +84,7 @@ import Testing
                 }
             }
         }
-        #expect(tree.stack.frames.map(\.text) == ["root", "one", "Zion", "trail 3"])
+        #expect(tree.stack.screens.map(\.text) == ["root", "one", "Zion", "trail 3"])
         #expect(tree.stack.path == saved)
         #expect(tree.diagnostics.isEmpty)
     }
@@ -104,7 +104,7 @@ import Testing
         }
         #expect(tree.stack.kinds == [.root, .missing(tag: "\(testModule).Park")])
         known.value = true
-        #expect(tree.stack.frames.map(\.text) == ["root", "Zion"])
+        #expect(tree.stack.screens.map(\.text) == ["root", "Zion"])
         #expect(tree.diagnostics.isEmpty)
     }
 

@@ -41,7 +41,7 @@ extension NavigationTree {
 }
 
 extension NavigationSnapshot.Stack {
-    var kinds: [NavigationFrame.Kind] { frames.map(\.kind) }
+    var kinds: [NavigationScreen.Kind] { screens.map(\.kind) }
 }
 
 func path(_ values: any (Codable & Hashable)...) -> NavigationPath {

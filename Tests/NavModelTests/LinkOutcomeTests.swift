@@ -76,7 +76,7 @@ import Testing
         #expect(tree.tap("Zion") == .presented(stack: tree.stack.id))
         #expect(owner.value == path(Park(name: "Zion")))
         #expect(tree.stack.kinds == [.root, .value(tag: "\(testModule).Park")])
-        #expect(tree.stack.frames[0].text == "pick one")
+        #expect(tree.stack.screens[0].text == "pick one")
     }
 
     @Test func theSelectionFollowsWhatIsPresented() {

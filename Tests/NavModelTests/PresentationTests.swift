@@ -32,11 +32,11 @@ import Testing
             }
         }
         item.value = Park(name: "Zion")
-        let first = tree.stack.frames
+        let first = tree.stack.screens
         #expect(first.map(\.text) == ["root", "Zion"])
         item.value = Park(name: "Acadia")
-        #expect(tree.stack.frames.map(\.text) == ["root", "Acadia"])
-        #expect(tree.stack.frames.map(\.id) == first.map(\.id))
+        #expect(tree.stack.screens.map(\.text) == ["root", "Acadia"])
+        #expect(tree.stack.screens.map(\.id) == first.map(\.id))
         #expect(try tree.goBack(in: tree.stack.id))
         #expect(item.value == nil && tree.stack.depth == 0)
     }
@@ -86,8 +86,8 @@ import Testing
                 }
             }
         }
-        #expect(tree.stack.frames.map(\.text) == ["root", "one", "two"])
-        #expect(Set(tree.stack.frames.map(\.id)).count == 3)
+        #expect(tree.stack.screens.map(\.text) == ["root", "one", "two"])
+        #expect(Set(tree.stack.screens.map(\.id)).count == 3)
     }
 
     @Test func endlessPresentationStopsAtALimit() {
@@ -112,7 +112,7 @@ import Testing
         }
         #expect(tree.stack.depth == 0)
         item.value = Park(name: "Zion")
-        #expect(tree.stack.frames.map(\.text) == ["detail", "Zion"])
+        #expect(tree.stack.screens.map(\.text) == ["detail", "Zion"])
         #expect(try tree.goBack(in: tree.stack.id))
         #expect(item.value == nil)
     }
@@ -154,9 +154,9 @@ import Testing
         }
         let split = tree.snapshot.splitViews[0].id
         #expect(tree.tap("one") == .presentedScreen(in: split))
-        #expect(tree.stack.frames.map(\.text) == ["here", "first"])
+        #expect(tree.stack.screens.map(\.text) == ["here", "first"])
         #expect(tree.tap("two") == .presentedScreen(in: split))
-        #expect(tree.stack.frames.map(\.text) == ["here", "second"])
+        #expect(tree.stack.screens.map(\.text) == ["here", "second"])
         #expect(try tree.goBack(in: tree.stack.id))
         #expect(tree.tap("here") == .presentedScreen(in: tree.stack.id))
         var alone = NavigationTree {

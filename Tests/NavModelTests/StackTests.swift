@@ -152,10 +152,10 @@ import Testing
     @Test func placesStayTheSameWhileTheElementsBelowDo() {
         let owner = Owner(path(0, 1))
         var tree = numbers(owner)
-        let before = tree.stack.frames.map(\.id)
+        let before = tree.stack.screens.map(\.id)
         tree.links.filter(\.isVisible).forEach { tree.activate($0.id) }
-        #expect(Array(tree.stack.frames.map(\.id).prefix(3)) == before)
-        #expect(numbers(Owner(owner.value)).stack.frames.map(\.id) == tree.stack.frames.map(\.id))
+        #expect(Array(tree.stack.screens.map(\.id).prefix(3)) == before)
+        #expect(numbers(Owner(owner.value)).stack.screens.map(\.id) == tree.stack.screens.map(\.id))
     }
 
     @Test func aPathOutlivesItsContainer() {
@@ -189,8 +189,8 @@ import Testing
                 .navigationDestination(for: Int.self) { _ in Text("plain") }
             }
         }
-        #expect(tree.stack.frames.map(\.title) == ["Parks", "outer", nil])
-        #expect(tree.stack.frames.map(\.text) == ["parks 1 2", "details", "plain"])
+        #expect(tree.stack.screens.map(\.title) == ["Parks", "outer", nil])
+        #expect(tree.stack.screens.map(\.text) == ["parks 1 2", "details", "plain"])
     }
 
     @Test func aBindingReachesIntoAnObservableModel() {

@@ -16,8 +16,8 @@ import Testing
             case 4: app.present(using: &random)
             default: tree.isCollapsed.toggle()
             }
-            let frames = tree.snapshot.stacks.flatMap { $0.frames.map(\.id) }
-            #expect(Set(frames).count == frames.count, "seed \(seed)")
+            let screens = tree.snapshot.stacks.flatMap { $0.screens.map(\.id) }
+            #expect(Set(screens).count == screens.count, "seed \(seed)")
             #expect(!tree.isCollapsed || tree.snapshot.splitViews[0].columns.count == 1, "seed \(seed)")
         }
     }
@@ -57,7 +57,7 @@ import Testing
         case .selected(let list): #expect(after.lists.first { $0.id == list }?.value != nil, place)
         case .presentedScreen:
             guard tree.isCollapsed else { return }
-            #expect(after.splitViews[0].frames.last?.kind == .presented(by: "link"), place)
+            #expect(after.splitViews[0].screens.last?.kind == .presented(by: "link"), place)
         }
     }
 
@@ -68,7 +68,7 @@ import Testing
         let went = try tree.goBack(in: place)
         #expect(went == (tree.snapshot != before), "seed \(seed): went \(went)")
         guard tree.isCollapsed, went else { return }
-        #expect(tree.snapshot.splitViews[0].frames.count < before.splitViews[0].frames.count, "seed \(seed)")
+        #expect(tree.snapshot.splitViews[0].screens.count < before.splitViews[0].screens.count, "seed \(seed)")
     }
 }
 

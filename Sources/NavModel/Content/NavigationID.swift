@@ -14,7 +14,7 @@ public struct NavigationID: Hashable, Sendable, CustomStringConvertible {
     func child(_ index: Int) -> Self { Self(text: "\(text).\(index)") }
 
     /// A screen of a stack: `0` is the root, then one per element.
-    func frame(_ index: Int) -> Self { Self(text: "\(text)/\(index)") }
+    func screen(_ index: Int) -> Self { Self(text: "\(text)/\(index)") }
 
     /// A screen that is presented by a flag or an item, the lowest first.
     func presentation(_ index: Int) -> Self { Self(text: "\(text)/+\(index)") }

@@ -59,7 +59,7 @@ struct StackLayout {
     let held: NavTwin.NavigationPath
     /// With elements resolved whose types the destinations know.
     var path: NavTwin.NavigationPath
-    var frames: [NavigationFrame] = []
+    var screens: [NavigationScreen] = []
     /// The types that a destination in the root takes.
     var rootTypes: Set<ObjectIdentifier> = []
     /// The types that a destination in the root or in a value's screen takes.
@@ -76,7 +76,7 @@ struct SplitLayout {
     /// The columns that are shown; while collapsed the top one alone.
     var shown: Range<Int>
     /// Each column as a screen, for those without a stack.
-    var columns: [NavigationFrame] = []
+    var columns: [NavigationScreen] = []
     /// What stands in place of each column without a stack, presented by the column before; the last is shown.
     var presentations: [[Presentation]] = []
 }
@@ -110,7 +110,7 @@ struct LinkLayout {
 }
 
 /// One screen of a stack.
-public struct NavigationFrame: Hashable, Sendable, Identifiable {
+public struct NavigationScreen: Hashable, Sendable, Identifiable {
     public enum Kind: Hashable, Sendable {
         case root
         /// A column without a stack, in a split view that is collapsed to one stack.

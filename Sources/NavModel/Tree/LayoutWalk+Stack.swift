@@ -15,75 +15,75 @@ extension LayoutWalk {
         let place = layout.stacks.count
         layout.stacks.append(stack)
 
-        var screens = StackScreens(stack: stack, registry: registry)
+        var builder = StackBuilder(stack: stack, registry: registry)
         var presentations = around.incoming
-        presentations += show(node.root, .root, in: &screens, around)
-        screens.stack.rootTypes = screens.stack.types
+        presentations += show(node.root, .root, in: &builder, around)
+        builder.stack.rootTypes = builder.stack.types
         for index in 0..<stack.path.count {
-            presentations += showElement(index, in: &screens, around)
+            presentations += showElement(index, in: &builder, around)
         }
-        for issue in screens.issues {
+        for issue in builder.issues {
             layout.diagnostics.append(.notDecoded(stack: around.id, issue))
         }
-        showPresentations(presentations, in: &screens, around)
-        for links in screens.links.dropLast() { hideLinks(links) }
-        layout.stacks[place] = screens.stack
+        showPresentations(presentations, in: &builder, around)
+        for links in builder.links.dropLast() { hideLinks(links) }
+        layout.stacks[place] = builder.stack
     }
 
     private mutating func showElement(
-        _ index: Int, in screens: inout StackScreens, _ around: Surroundings
+        _ index: Int, in builder: inout StackBuilder, _ around: Surroundings
     ) -> [Presentation] {
-        screens.resolve()
-        let path = screens.stack.path
+        builder.resolve()
+        let path = builder.stack.path
         let tag = path.tag(at: index) ?? ""
         if let value = path.value(at: index), let type = path.valueType(at: index) {
-            if let content = screens.makers[ObjectIdentifier(type)]?(value) {
-                return show(content, .value(tag: tag), in: &screens, around)
+            if let content = builder.makers[ObjectIdentifier(type)]?(value) {
+                return show(content, .value(tag: tag), in: &builder, around)
             }
             layout.diagnostics.append(.missingDestination(stack: around.id, index: index, tag: tag))
         }
-        return show(.group([]), .missing(tag: tag), in: &screens, around)
+        return show(.group([]), .missing(tag: tag), in: &builder, around)
     }
 
     /// Presentations on a presented screen come on top of it.
     private mutating func showPresentations(
-        _ declared: [Presentation], in screens: inout StackScreens, _ around: Surroundings
+        _ declared: [Presentation], in builder: inout StackBuilder, _ around: Surroundings
     ) {
         var waiting = declared[...]
         while let presentation = waiting.popFirst() {
             guard let content = presentation.content() else { continue }
-            guard screens.stack.presentations.count < Layout.maximumPresentations else {
+            guard builder.stack.presentations.count < Layout.maximumPresentations else {
                 layout.diagnostics.append(.tooManyPresentations(stack: around.id))
                 return
             }
-            screens.stack.presentations.append(presentation)
-            waiting += show(content, .presented(by: presentation.what), in: &screens, around)
+            builder.stack.presentations.append(presentation)
+            waiting += show(content, .presented(by: presentation.what), in: &builder, around)
         }
     }
 
     /// Adds one screen, and returns what it presents.
     private mutating func show(
-        _ content: Node, _ kind: NavigationFrame.Kind, in screens: inout StackScreens, _ around: Surroundings
+        _ content: Node, _ kind: NavigationScreen.Kind, in builder: inout StackBuilder, _ around: Surroundings
     ) -> [Presentation] {
-        var inside = Surroundings(id: screens.nextFrame)
+        var inside = Surroundings(id: builder.nextScreen)
         inside.stack = around.id
         inside.column = around.column
         inside.isVisible = around.isVisible
         let start = layout.links.count
         let declared = walkScreen(content, inside)
-        screens.links.append(start..<layout.links.count)
-        screens.stack.frames.append(
-            NavigationFrame(id: inside.id, kind: kind, title: content.screenTitle, text: content.text))
+        builder.links.append(start..<layout.links.count)
+        builder.stack.screens.append(
+            NavigationScreen(id: inside.id, kind: kind, title: content.screenTitle, text: content.text))
         // A screen above the values goes when a value is pushed: its destinations cannot serve the path.
-        if screens.stack.presentations.isEmpty {
-            for diagnostic in screens.add(declared.types) { layout.diagnostics.append(diagnostic) }
+        if builder.stack.presentations.isEmpty {
+            for diagnostic in builder.add(declared.types) { layout.diagnostics.append(diagnostic) }
         }
         return declared.presentations
     }
 }
 
 /// The screens of one stack as they are laid out.
-struct StackScreens {
+struct StackBuilder {
     var stack: StackLayout
     var registry: RouteRegistry
     var makers: [ObjectIdentifier: (any Hashable) -> Node?] = [:]
@@ -101,9 +101,9 @@ struct StackScreens {
         self.registry = registry
     }
 
-    var nextFrame: NavigationID {
+    var nextScreen: NavigationID {
         stack.presentations.isEmpty
-            ? stack.id.frame(stack.frames.count) : stack.id.presentation(stack.presentations.count - 1)
+            ? stack.id.screen(stack.screens.count) : stack.id.presentation(stack.presentations.count - 1)
     }
 
     /// Takes the destinations of a screen. One type has one destination: the first that was found from the root.

@@ -155,7 +155,7 @@ struct LayoutWalk {
         _ content: Node, _ presented: [Presentation], _ around: Surroundings, in split: inout SplitLayout
     ) -> [Presentation] {
         var inside = around
-        var (shown, kind) = (content, NavigationFrame.Kind.column)
+        var (shown, kind) = (content, NavigationScreen.Kind.column)
         var replacing: [Presentation] = []
         if content.hasStack {
             inside.incoming = presented
@@ -163,7 +163,7 @@ struct LayoutWalk {
             (shown, kind, replacing) = (replacement, .presented(by: last.what), presented)
         }
         split.presentations.append(replacing)
-        split.columns.append(NavigationFrame(id: around.id, kind: kind, title: shown.screenTitle, text: shown.text))
+        split.columns.append(NavigationScreen(id: around.id, kind: kind, title: shown.screenTitle, text: shown.text))
         return walkScreen(shown, inside).presentations.filter { $0.content() != nil }
     }
 
@@ -173,7 +173,7 @@ struct LayoutWalk {
         guard let column else { return false }
         let before = ColumnPlace(split: column.split, index: column.index - 1)
         return layout.lists[inner.lists...].contains { $0.column == before && $0.selection.read() != nil }
-            || layout.stacks[inner.stacks...].contains { $0.column == column && $0.frames.count > 1 }
+            || layout.stacks[inner.stacks...].contains { $0.column == column && $0.screens.count > 1 }
     }
 }
 

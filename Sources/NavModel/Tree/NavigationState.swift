@@ -24,12 +24,12 @@ public struct NavigationSnapshot: Equatable {
         /// With the elements decoded whose types are known.
         public let path: NavTwin.NavigationPath
         /// The root, a screen per value, then what is presented.
-        public let frames: [NavigationFrame]
+        public let screens: [NavigationScreen]
 
         /// The screen that is shown.
-        public var top: NavigationFrame? { frames.last }
+        public var top: NavigationScreen? { screens.last }
         /// How many screens are above the root.
-        public var depth: Int { frames.count - 1 }
+        public var depth: Int { screens.count - 1 }
     }
 
     public struct Selection: Equatable, Identifiable {
@@ -43,7 +43,7 @@ public struct NavigationSnapshot: Equatable {
         public let columns: [NavTwin.NavigationSplitViewColumn]
         public let isCollapsed: Bool
         /// While collapsed, the screens of the one stack that is left, the leading column first. Otherwise empty.
-        public let frames: [NavigationFrame]
+        public let screens: [NavigationScreen]
     }
 
     public struct Tabs: Equatable, Identifiable {
@@ -59,13 +59,13 @@ public struct NavigationSnapshot: Equatable {
     public let tabViews: [Tabs]
 
     init(_ layout: Layout) {
-        stacks = layout.stacks.map { Stack(id: $0.id, path: $0.path, frames: $0.frames) }
+        stacks = layout.stacks.map { Stack(id: $0.id, path: $0.path, screens: $0.screens) }
         lists = layout.lists.map { Selection(id: $0.id, value: $0.selection.read()) }
         splitViews = layout.splits.map { split in
             let columns = split.shown.map { NavTwin.NavigationSplitViewColumn.at($0, of: split.count) }
             return SplitView(
                 id: split.id, columns: columns, isCollapsed: split.isCollapsed,
-                frames: split.isCollapsed ? layout.collapsedFrames(split) : [])
+                screens: split.isCollapsed ? layout.collapsedScreens(split) : [])
         }
         tabViews = layout.tabs.map { Tabs(id: $0.id, titles: $0.node.items.map(\.title), selectedIndex: $0.selected) }
     }
@@ -73,9 +73,9 @@ public struct NavigationSnapshot: Equatable {
 
 extension Layout {
     /// All columns down to the one in front, as the screens of one stack.
-    fileprivate func collapsedFrames(_ split: SplitLayout) -> [NavigationFrame] {
+    fileprivate func collapsedScreens(_ split: SplitLayout) -> [NavigationScreen] {
         (0..<split.shown.upperBound).flatMap { index in
-            stacks(in: ColumnPlace(split: split.id, index: index)).first?.frames
+            stacks(in: ColumnPlace(split: split.id, index: index)).first?.screens
                 ?? [split.columns[index]]
         }
     }

@@ -196,6 +196,29 @@ import Testing
         #expect(tree.snapshot.stacks[0].id != tree.snapshot.stacks[1].id)
     }
 
+    @Test func whatATreeKeepsIsSavedByPlace() throws {
+        struct SavedStack: Codable {
+            var id: NavigationID
+            var path: NavigationPath.CodableRepresentation
+        }
+        var tree = tabs(nil)
+        tree.tap("a")
+        try tree.selectTab(1, in: tree.snapshot.tabViews[0].id)
+        tree.tap("b")
+        let snapshot = tree.snapshot
+        let saved = snapshot.stacks.compactMap { stack in
+            stack.path.codable.map { SavedStack(id: stack.id, path: $0) }
+        }
+        let file = try JSONEncoder().encode(saved)
+
+        var next = tabs(nil)
+        for stack in try JSONDecoder().decode([SavedStack].self, from: file) {
+            try next.setPath(NavigationPath(stack.path), in: stack.id)
+        }
+        for tabs in snapshot.tabViews { try next.selectTab(tabs.selectedIndex, in: tabs.id) }
+        #expect(saved.count == 2 && next.snapshot == snapshot)
+    }
+
     @Test func selectingATabPushesNothing() throws {
         let selection = Owner(1)
         var tree = tabs(selection)

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Foundation
 import NavModel
 import NavWire
 import Observation
@@ -156,6 +157,18 @@ import Testing
         tree.links.filter(\.isVisible).forEach { tree.activate($0.id) }
         #expect(Array(tree.stack.screens.map(\.id).prefix(3)) == before)
         #expect(numbers(Owner(owner.value)).stack.screens.map(\.id) == tree.stack.screens.map(\.id))
+    }
+
+    @Test func aPlaceCanBeSentAndComesBackFromAnotherProcess() throws {
+        let owner = Owner(path(0))
+        var (here, there) = (numbers(owner), numbers(Owner(owner.value)))
+        let link = try #require(there.link(titled: "next")).id
+        let sent = try JSONEncoder().encode([link])
+        #expect(String(decoding: sent, as: UTF8.self).contains("\"root"))
+        let tapped = try JSONDecoder().decode([NavigationID].self, from: sent)[0]
+        #expect(tapped == link && NavigationID("\(link)") == link)
+        #expect(here.activate(tapped).outcome == .pushed(stack: here.stack.id))
+        #expect(there.activate(NavigationID("nowhere")).outcome == .nothing(.noSuchLink))
     }
 
     @Test func aPathOutlivesItsContainer() {

@@ -100,6 +100,23 @@ import Testing
         #expect(screen.text == "about" && screen.title == "About us" && screen.kind == .presented(by: "link"))
     }
 
+    @Test func sideBySideEachColumnsScreenIsShown() {
+        let selection = Owner<String?>(nil)
+        var tree = withoutStack(selection, Owner(nil))
+        let split = tree.snapshot.splitViews[0]
+        #expect(
+            split.screens.map(\.text) == ["inbox About", "nothing"] && split.screens.map(\.kind) == [.column, .column])
+        tree.tap("About")
+        #expect(tree.snapshot.splitViews[0].screens.map(\.text) == ["inbox About", "about"])
+        tree.tap("inbox")
+        #expect(tree.snapshot.splitViews[0].screens.map(\.text) == ["inbox About", "inbox"])
+    }
+
+    @Test func theTopOfAStackIsWhatItsColumnShows() {
+        let tree = mail(Owner(nil), Owner(path(1)))
+        #expect(tree.snapshot.splitViews[0].screens.map(\.text) == ["inbox sent", "message 1"])
+    }
+
     @Test func goingBackFromAColumnTakesWhatIsPresentedThereAlong() throws {
         let item = Owner<Park?>(Park(name: "Zion"))
         var tree = withoutStack(Owner(nil), item)

@@ -113,7 +113,7 @@ struct LinkLayout {
 public struct NavigationScreen: Hashable, Sendable, Identifiable {
     public enum Kind: Hashable, Sendable {
         case root
-        /// A column without a stack, in a split view that is collapsed to one stack.
+        /// The content of a column without a stack.
         case column
         /// The screen of a value; its tag.
         case value(tag: String)

@@ -42,7 +42,8 @@ public struct NavigationSnapshot: Equatable {
         /// The columns that are shown, the leading one first. While collapsed it is one.
         public let columns: [NavTwin.NavigationSplitViewColumn]
         public let isCollapsed: Bool
-        /// While collapsed, the screens of the one stack that is left, the leading column first. Otherwise empty.
+        /// What each of `columns` shows: the top of its stack, or its own content or what stands in its place. While
+        /// collapsed, the screens of the one stack that is left, the leading column first.
         public let screens: [NavigationScreen]
     }
 
@@ -65,13 +66,19 @@ public struct NavigationSnapshot: Equatable {
             let columns = split.shown.map { NavTwin.NavigationSplitViewColumn.at($0, of: split.count) }
             return SplitView(
                 id: split.id, columns: columns, isCollapsed: split.isCollapsed,
-                screens: split.isCollapsed ? layout.collapsedScreens(split) : [])
+                screens: split.isCollapsed
+                    ? layout.collapsedScreens(split) : split.shown.map { layout.top(of: split, $0) })
         }
         tabViews = layout.tabs.map { Tabs(id: $0.id, titles: $0.node.items.map(\.title), selectedIndex: $0.selected) }
     }
 }
 
 extension Layout {
+    /// What a column shows.
+    fileprivate func top(of split: SplitLayout, _ index: Int) -> NavigationScreen {
+        stacks(in: ColumnPlace(split: split.id, index: index)).first?.screens.last ?? split.columns[index]
+    }
+
     /// All columns down to the one in front, as the screens of one stack.
     fileprivate func collapsedScreens(_ split: SplitLayout) -> [NavigationScreen] {
         (0..<split.shown.upperBound).flatMap { index in

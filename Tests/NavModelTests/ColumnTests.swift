@@ -181,6 +181,28 @@ import Testing
         #expect(selection.value == Park(name: "Zion"), "the program may select what a tap would not")
     }
 
+    @Test func goingBackIsNotSaidWhereABindingTakesNoChange() throws {
+        var flag = NavigationTree {
+            NavigationStack { Text("a").navigationDestination(isPresented: .constant(true)) { Text("b") } }
+        }
+        #expect(try !flag.goBack(in: flag.stack.id))
+        var fixed = NavigationTree {
+            NavigationStack(path: .constant(path(1))) {
+                Text("a").navigationDestination(for: Int.self) { Text(verbatim: "\($0)") }
+            }
+        }
+        #expect(try !fixed.goBack(in: fixed.stack.id))
+        var collapsed = NavigationTree {
+            NavigationSplitView {
+                List(selection: .constant(Optional("inbox"))) { NavigationLink("inbox", value: "inbox") }
+            } detail: {
+                Text("detail")
+            }
+        }
+        collapsed.isCollapsed = true
+        #expect(try !collapsed.goBack(in: collapsed.snapshot.splitViews[0].id))
+    }
+
     // MARK: Selection and path set together
 
     private func mail(_ selection: Owner<String?>, _ values: Owner<NavigationPath>) -> NavigationTree {

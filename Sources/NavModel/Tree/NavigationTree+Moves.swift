@@ -31,7 +31,7 @@ extension NavigationTree {
     /// Goes back one screen of a stack, or of a split view that is collapsed to one.
     ///
     /// What is presented on top goes first, then the last value. In a collapsed split view the column before comes to the
-    /// front then, and its selection goes. False at the root, which stays.
+    /// front then, and its selection goes. False at the root, which stays, and where a binding takes no change.
     @discardableResult
     public mutating func goBack(in id: NavigationID) throws(NavigationMoveError) -> Bool {
         settle()
@@ -45,7 +45,8 @@ extension NavigationTree {
         for presentation in split.presentations[column.index] { dismiss(presentation) }
         split.preferredColumn?.wrappedValue = .at(before.index, of: split.count)
         finishChange()
-        return true
+        let after = layout().split(id)
+        return after?.shown != split.shown || after?.columns != split.columns
     }
 
     private mutating func goBack(oneScreenOf stack: StackLayout) throws(NavigationMoveError) -> Bool {
@@ -56,7 +57,7 @@ extension NavigationTree {
             keep(stack.path.count - 1, in: stack)
         }
         finishChange()
-        return true
+        return layout().stack(stack.id)?.screens != stack.screens
     }
 
     /// Goes back to `count` values. A move that was planned for an earlier version of the tree is refused.

@@ -91,6 +91,7 @@ final class StoreThread {
                 answers.send(.broke(failure))
             }
         }
+        // Nothing is lost without it: the next start reads the log.
         do throws(CommitFailure) { try store.close() } catch {}
     }
 

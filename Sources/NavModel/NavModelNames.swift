@@ -17,11 +17,13 @@ public typealias NavigationSplitView = NavTwin.NavigationSplitView
 public typealias NavigationSplitViewColumn = NavTwin.NavigationSplitViewColumn
 public typealias NavigationSplitViewVisibility = NavTwin.NavigationSplitViewVisibility
 public typealias NavigationStack = NavTwin.NavigationStack
+public typealias ScrollView = NavTwin.ScrollView
 public typealias Section = NavTwin.Section
 public typealias Tab = NavTwin.Tab
 public typealias TabView = NavTwin.TabView
 public typealias Text = NavTwin.Text
 public typealias VStack = NavTwin.VStack
+public typealias ZStack = NavTwin.ZStack
 #endif
 
 // Foundation has this type on Apple systems. The Linux toolchain may have it one day: then this line goes, and the type

@@ -152,6 +152,20 @@ import Testing
             ])
     }
 
+    @Test func aDestinationIsFoundThroughLayout() {
+        var tree = NavigationTree {
+            NavigationStack {
+                ZStack {
+                    ScrollView {
+                        NavigationLink("Park", value: Park(name: "Zion"))
+                        Text("row").navigationDestination(for: Park.self) { ParkDetails(park: $0) }
+                    }
+                }
+            }
+        }
+        #expect(tree.tap("Park") == .pushed(stack: tree.stack.id) && tree.diagnostics.isEmpty)
+    }
+
     @Test func lookupStopsAtTheNearestStack() {
         var tree = NavigationTree {
             NavigationStack {

@@ -92,6 +92,24 @@ extension NavTwin {
         }
     }
 
+    /// Pieces one above the other, all made at once; navigation sees through it.
+    public struct ZStack: NavigationContent {
+        let node: Node
+
+        public init(@NavigationContentBuilder content: () -> some NavigationContent) {
+            node = NavModel.node(of: content())
+        }
+    }
+
+    /// Content that can be moved about, all made at once; navigation sees through it.
+    public struct ScrollView: NavigationContent {
+        let node: Node
+
+        public init(@NavigationContentBuilder content: () -> some NavigationContent) {
+            node = NavModel.node(of: content())
+        }
+    }
+
     /// Rows that are made when they are needed. A destination inside is ignored, since it would come and go with its
     /// row.
     public struct LazyVStack: NavigationContent {
@@ -122,6 +140,8 @@ extension NavTwin.Group: PrimitiveContent {}
 extension NavTwin.Section: PrimitiveContent {}
 extension NavTwin.VStack: PrimitiveContent {}
 extension NavTwin.HStack: PrimitiveContent {}
+extension NavTwin.ZStack: PrimitiveContent {}
+extension NavTwin.ScrollView: PrimitiveContent {}
 
 /// Content with a title for its screen.
 public struct TitledContent: PrimitiveContent {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Foundation
 import NavClient
 import Testing
 
@@ -55,9 +56,20 @@ import Testing
         #expect(stamp.origin == "aaaaaaa-aaaaaaa-aaaaaaa-aaaaaaa")
     }
 
-    @Test(arguments: ["", "none", "018d2f3a4b5c0007", "18d@aaaaaaa-aaaaaaa-aaaaaaa-aaaaaaa", "018d2f3a4b5c0007@b"])
-    func refusesWhatIsNoStamp(_ text: String) {
+    @Test(arguments: [
+        "", "none", "018d2f3a4b5c0007", "18d@aaaaaaa-aaaaaaa-aaaaaaa-aaaaaaa", "018d2f3a4b5c0007@b",
+        "+18d2f3a4b5c0007@aaaaaaa-aaaaaaa-aaaaaaa-aaaaaaa",
+    ])
+    func refusesWhatIsNoStamp(_ text: String) throws {
         #expect(throws: NavClientError(code: .invalidStamp, reason: "")) { try StackStamp(text) }
+        let json = try JSONEncoder().encode([text])
+        #expect(throws: DecodingError.self) { try JSONDecoder().decode([StackStamp].self, from: json) }
+    }
+
+    @Test func itIsSavedAsItsText() throws {
+        let json = try JSONEncoder().encode([StackStamp(text)])
+        #expect(String(decoding: json, as: UTF8.self) == "[\"\(text)\"]")
+        #expect(try JSONDecoder().decode([StackStamp].self, from: json) == [StackStamp(text)])
     }
 
     @Test func theLaterReadingIsGreaterWhateverTheOrigin() throws {

@@ -12,7 +12,9 @@ public struct StackStamp: Hashable, Comparable, Sendable, CustomStringConvertibl
     /// Reads the text form.
     public init(_ text: String) throws(NavClientError) {
         let parts = text.split(separator: "@", omittingEmptySubsequences: false)
-        guard parts.count == 2, parts[0].utf8.count == 16, let time = UInt64(parts[0], radix: 16) else {
+        // A number may begin with a plus sign, a stamp may not.
+        guard parts.count == 2, parts[0].utf8.count == 16, parts[0].first != "+", let time = UInt64(parts[0], radix: 16)
+        else {
             throw Self.malformed("\(text.prefix(80)) is not a stamp")
         }
         do throws(SyncError) {
@@ -42,5 +44,23 @@ public struct StackStamp: Hashable, Comparable, Sendable, CustomStringConvertibl
         NavClientError(
             code: .invalidStamp, reason: reason,
             hint: "give a stamp as 'navsyncctl pull --meta' shows it: 16 hex digits, '@', the origin")
+    }
+}
+
+extension StackStamp: Codable {
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        let text = try container.decode(String.self)
+        do throws(NavClientError) {
+            try self.init(text)
+        } catch {
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: error.reason)
+        }
+    }
+
+    /// Its text.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(description)
     }
 }

@@ -219,6 +219,18 @@ import Testing
         #expect(saved.count == 2 && next.snapshot == snapshot)
     }
 
+    @Test func aTabThatIsGoneIsSelectedNoMore() throws {
+        let titles = Owner(["a", "b", "c"])
+        var tree = NavigationTree {
+            TabView { for title in titles.value { Tab(title) { Text(verbatim: title) } } }
+        }
+        try tree.selectTab(2, in: tree.snapshot.tabViews[0].id)
+        titles.value = ["a", "b"]
+        #expect(tree.snapshot.tabViews[0].selectedIndex == 0)
+        titles.value = ["a", "b", "c"]
+        #expect(tree.snapshot.tabViews[0].selectedIndex == 2, "it comes back, as a path does with its stack")
+    }
+
     @Test func selectingATabPushesNothing() throws {
         let selection = Owner(1)
         var tree = tabs(selection)

@@ -111,7 +111,9 @@ struct LayoutWalk {
     // MARK: Tabs
 
     private mutating func walkTabs(_ tabs: TabsNode, _ around: Surroundings) {
-        let selected = tabs.selectedIndex ?? state.tabs[around.id] ?? 0
+        // The tab that was selected may have gone since.
+        let kept = state.tabs[around.id].flatMap { tabs.items.indices.contains($0) ? $0 : nil }
+        let selected = tabs.selectedIndex ?? kept ?? 0
         layout.tabs.append(TabsLayout(id: around.id, node: tabs, selected: selected))
         for (index, item) in tabs.items.enumerated() {
             // A border: what is around the tabs is out of reach inside.

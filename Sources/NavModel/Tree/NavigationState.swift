@@ -50,6 +50,7 @@ public struct NavigationSnapshot: Equatable {
     public struct Tabs: Equatable, Identifiable {
         public let id: NavigationID
         public let titles: [String]
+        /// The tab that is shown, counted from 0; 0 where there is none.
         public let selectedIndex: Int
     }
 

@@ -229,6 +229,41 @@ import Testing
         #expect(values.value.isEmpty, "this time the selection alone was changed")
     }
 
+    @Test func aPathOfItsOwnForEachSelectionStays() {
+        final class Mail {
+            var selection: String? = "inbox"
+            var paths = ["inbox": path(1), "sent": path(2, 3)]
+            var shown: NavigationPath {
+                get { paths[selection ?? ""] ?? NavigationPath() }
+                set { paths[selection ?? ""] = newValue }
+            }
+        }
+        func make() -> (Mail, NavigationTree) {
+            let mail = Mail()
+            let tree = NavigationTree {
+                NavigationSplitView {
+                    List(["inbox", "sent"], selection: Binding(mail, \.selection)) { NavigationLink($0, value: $0) }
+                } detail: {
+                    NavigationStack(path: Binding(mail, \.shown)) {
+                        Text("detail").navigationDestination(for: Int.self) { Text(verbatim: "message \($0)") }
+                    }
+                }
+            }
+            return (mail, tree)
+        }
+        let (tappedMail, first) = make()
+        var tapped = first
+        tapped.tap("sent")
+        let (assignedMail, second) = make()
+        var assigned = second
+        assignedMail.selection = "sent"
+        assigned.settle()
+        for (mail, tree) in [(tappedMail, tapped), (assignedMail, assigned)] {
+            #expect(tree.stack.screens.map(\.text) == ["detail", "message 2", "message 3"])
+            #expect(mail.paths == ["inbox": path(1), "sent": path(2, 3)])
+        }
+    }
+
     @Test func aPathThatWasSetBeforeTheSelectionGoes() {
         let (selection, values) = (Owner<String?>("inbox"), Owner(NavigationPath()))
         var tree = mail(selection, values)

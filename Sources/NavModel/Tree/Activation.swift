@@ -110,6 +110,9 @@ extension Layout {
 }
 
 extension StackLayout {
+    /// Whether the path is still the one that was laid out: a selection may choose among several.
+    var isAsHeld: Bool { binding.map { $0.read() == held } ?? true }
+
     func takes(_ target: LinkTarget) -> Bool { binding?.accepts(target.type) ?? true }
 }
 

@@ -165,11 +165,11 @@ public struct NavigationTree {
     }
 
     /// A change of selection returns the following stack to its root, takes away what stands in place of the next
-    /// column, and brings that to the front. Stacks that have another path anyway, or get one, are left alone.
+    /// column, and brings that to the front. Stacks that have another path by the change itself, or get one, are left alone.
     private mutating func returnToRoot(
         after column: ColumnPlace, _ before: Layout, butFor others: Set<NavigationID> = []
     ) {
-        if let stack = before.followingStack(of: column), !others.contains(stack.id) {
+        if let stack = before.followingStack(of: column), !others.contains(stack.id), stack.isAsHeld {
             dismissAll(stack)
             keep(0, in: stack)
         }

@@ -38,11 +38,11 @@ package final class ClientSession {
 
     /// Whether more can be asked, as far as this end knows: reads what came since the last answer, where a daemon that stopped
     /// has said goodbye. One that says much unasked is left.
-    func isUsable() -> Bool {
+    func isUsable(_ deadline: Deadline) -> Bool {
         for _ in 0..<64 {
             guard !isOver else { return false }
             do throws(NavClientError) {
-                _ = try receive(deadline: .past)
+                _ = try receive(deadline: .past, answeringBefore: deadline)
             } catch {
                 return error.code == .deadlineExceeded
             }
@@ -96,12 +96,12 @@ package final class ClientSession {
         }
     }
 
-    /// The next message that is not housekeeping.
-    func receive(deadline: Deadline) throws(NavClientError) -> Message {
+    /// The next message that is not housekeeping. What must be answered at once has the time until `answeringBefore`.
+    func receive(deadline: Deadline, answeringBefore: Deadline? = nil) throws(NavClientError) -> Message {
         while true {
             let message = try nextMessage(deadline: deadline)
             switch message {
-            case .ping(let ping): try send(Pong(ping.heartbeat), deadline: deadline)
+            case .ping(let ping): try send(Pong(ping.heartbeat), deadline: answeringBefore ?? deadline)
             case .goodbye(let goodbye):
                 isOver = true
                 throw NavClientError(goodbye)

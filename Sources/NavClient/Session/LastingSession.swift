@@ -25,7 +25,7 @@ struct LastingSession {
     private mutating func usableSession(
         _ deadline: Deadline, _ interruption: Interruption
     ) throws(NavClientError) -> ClientSession {
-        if let session, session.isUsable() {
+        if let session, session.isUsable(deadline) {
             session.interruption = interruption
             return session
         }

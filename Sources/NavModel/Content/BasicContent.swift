@@ -92,7 +92,7 @@ extension NavTwin {
         }
     }
 
-    /// Pieces one above the other, all made at once; navigation sees through it.
+    /// Pieces on top of each other, all made at once; navigation sees through it.
     public struct ZStack: NavigationContent {
         let node: Node
 

@@ -112,6 +112,30 @@ import Testing
         #expect(tree.snapshot.splitViews[0].screens.map(\.text) == ["inbox About", "inbox"])
     }
 
+    @Test func eachLinkNamesItsScreen() throws {
+        let values = Owner(path(Park(name: "Zion")))
+        var tree = NavigationTree {
+            NavigationSplitView {
+                List { NavigationLink("Acadia", value: Park(name: "Acadia")) }
+                NavigationLink("About") { NavigationLink("Zion", value: Park(name: "Zion")) }
+            } detail: {
+                NavigationStack(path: values.binding) {
+                    NavigationLink("root", value: Trail(id: 0))
+                        .navigationDestination(for: Park.self) { ParkDetails(park: $0) }
+                }
+            }
+        }
+        func titles(_ screen: NavigationScreen) -> [String] {
+            tree.links.filter { $0.screen == screen.id }.map(\.title)
+        }
+        let split = tree.snapshot.splitViews[0]
+        #expect(titles(split.screens[0]) == ["Acadia", "About"] && titles(split.screens[1]) == ["Trail"])
+        #expect(tree.stack.screens.map(titles) == [["root"], ["Trail"]])
+        tree.tap("About")
+        #expect(titles(try #require(tree.stack.top)) == ["Zion"])
+        #expect(NavigationTree { NavigationLink("x", value: 1) }.links[0].screen == nil)
+    }
+
     @Test func theTopOfAStackIsWhatItsColumnShows() {
         let tree = mail(Owner(nil), Owner(path(1)))
         #expect(tree.snapshot.splitViews[0].screens.map(\.text) == ["inbox sent", "message 1"])

@@ -96,6 +96,8 @@ struct ListLayout {
 struct LinkLayout {
     let id: NavigationID
     let link: NavTwin.NavigationLink
+    /// The nearest screen around the link: one of a stack, or a column.
+    let screen: NavigationID?
     /// The nearest stack around the link, on this side of a tab's border.
     let stack: NavigationID?
     /// The nearest column around the link, on this side of a tab's border.

@@ -66,6 +66,7 @@ extension LayoutWalk {
         _ content: Node, _ kind: NavigationScreen.Kind, in builder: inout StackBuilder, _ around: Surroundings
     ) -> [Presentation] {
         var inside = Surroundings(id: builder.nextScreen)
+        inside.screen = inside.id
         inside.stack = around.id
         inside.column = around.column
         inside.isVisible = around.isVisible

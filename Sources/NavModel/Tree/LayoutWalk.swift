@@ -6,6 +6,7 @@ struct LayoutWalk {
     /// What is around a node.
     struct Surroundings {
         var id = NavigationID.root
+        var screen: NavigationID?
         var stack: NavigationID?
         var column: ColumnPlace?
         var list: NavigationID?
@@ -61,8 +62,8 @@ struct LayoutWalk {
 
     private mutating func add(_ link: NavTwin.NavigationLink, _ around: Surroundings) {
         let found = LinkLayout(
-            id: around.id, link: link, stack: around.stack, column: around.column, list: around.list,
-            isVisible: around.isVisible)
+            id: around.id, link: link, screen: around.screen, stack: around.stack, column: around.column,
+            list: around.list, isVisible: around.isVisible)
         if found.disabledReason == .outsideContainer {
             layout.diagnostics.append(.linkOutsideContainer(title: link.title))
         }
@@ -157,6 +158,7 @@ struct LayoutWalk {
         _ content: Node, _ presented: [Presentation], _ around: Surroundings, in split: inout SplitLayout
     ) -> [Presentation] {
         var inside = around
+        inside.screen = around.id
         var (shown, kind) = (content, NavigationScreen.Kind.column)
         var replacing: [Presentation] = []
         if content.hasStack {

@@ -55,6 +55,8 @@ public struct NavigationTree {
     public struct Link: Identifiable {
         public let id: NavigationID
         public let title: String
+        /// The screen that it stands on, one of a stack or a column's; nil in neither.
+        public let screen: NavigationID?
         /// The readable name of the value's type; nil without a value.
         public let type: String?
         /// Why it cannot be activated; nil when it can.
@@ -70,7 +72,7 @@ public struct NavigationTree {
         let layout = layout()
         return layout.links.map { found in
             Link(
-                id: found.id, title: found.link.title, type: found.link.target?.name,
+                id: found.id, title: found.link.title, screen: found.screen, type: found.link.target?.name,
                 disabledReason: found.disabledReason, isVisible: found.isVisible,
                 outcome: layout.outcome(of: found.id, search: search))
         }

@@ -128,6 +128,23 @@ import Testing
         #expect(owner.value == path(0))
     }
 
+    @Test func aTapOnAnEarlierPictureIsRefused() throws {
+        let owner = Owner(path(0, 1))
+        var tree = numbers(owner)
+        let (link, version) = (try #require(tree.link(titled: "next")).id, tree.version)
+        #expect(tree.activate(link, plannedAt: version).outcome == .pushed(stack: tree.stack.id))
+        try tree.pop(to: 2, in: tree.stack.id)
+        let late = tree.activate(link, plannedAt: version)
+        #expect(late.outcome == .nothing(.staleVersion) && late.state == tree.snapshot)
+        #expect(tree.activate(link, plannedAt: tree.version).outcome == .pushed(stack: tree.stack.id))
+        #expect(owner.value.count == 3)
+
+        let seen = tree.version
+        owner.value = path(5)
+        let other = try #require(tree.link(titled: "next")).id
+        #expect(tree.activate(other, plannedAt: seen).outcome == .nothing(.staleVersion), "changed from outside")
+    }
+
     @Test func aBurstOfPopsEndsAtTheRoot() throws {
         let owner = Owner(NavigationPath(0..<10))
         var tree = numbers(owner)

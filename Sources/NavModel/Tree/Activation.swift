@@ -18,6 +18,8 @@ public enum ActivationOutcome: Hashable, Sendable {
     public enum Reason: Hashable, Sendable {
         /// No link, or no list that was to select, is at the place.
         case noSuchLink
+        /// The tree has changed since the tap was planned.
+        case staleVersion
         /// The link is on a screen that another covers, or in a column or tab that is not shown.
         case notVisible
         case linkDisabled(NavTwin.NavigationLink.DisabledReason)

@@ -18,7 +18,8 @@ public import NavWire
 public struct NavigationTree {
     private let content: () -> Node
     private var state = NavigationState()
-    /// Counts the changes made through the tree. A change that was planned earlier can name the version it was made for.
+    /// Counts the changes made through the tree, and those of bound paths and selections as the tree comes to know of them.
+    /// A change that was planned earlier can name the version it was made for.
     public private(set) var version: UInt64 = 0
     /// Types, names and aliases beyond those that the destinations know.
     public var registry: RouteRegistry
@@ -83,10 +84,12 @@ public struct NavigationTree {
 
     // MARK: Activating
 
-    /// Does what tapping a link does.
+    /// Does what tapping a link does. A tap on a picture of an earlier version of the tree is refused, since another link
+    /// may stand at that place by now.
     @discardableResult
-    public mutating func activate(_ link: NavigationID) -> Activation {
+    public mutating func activate(_ link: NavigationID, plannedAt planned: UInt64? = nil) -> Activation {
         settle()
+        guard planned ?? version == version else { return activation(.nothing(.staleVersion)) }
         let before = layout()
         let outcome = before.outcome(of: link, search: search)
         perform(outcome, of: link, before)
@@ -243,6 +246,7 @@ public struct NavigationTree {
     public mutating func settle() {
         let now = layout()
         let set = Set(now.stacks.filter(state.wasSet).map(\.id))
+        if !set.isEmpty { version += 1 }
         for list in now.lists {
             let value = list.selection.read()
             guard let seen = state.seenSelections[list.id], seen != value, let column = list.column else { continue }

@@ -106,8 +106,8 @@ struct PayloadScanner {
         self.limits = limits
         self.allowsDuplicateKeys = allowsDuplicateKeys
         guard let start = payload.baseAddress, payload.count > 0 else { throw .truncated("an empty payload", at: 0) }
-        guard payload.count <= limits.maximumPayloadByteCount else {
-            throw .payloadTooLarge(payload.count, limit: limits.maximumPayloadByteCount)
+        guard payload.count <= limits.mostByteCount else {
+            throw .payloadTooLarge(payload.count, limit: limits.mostByteCount)
         }
         unsafe self.start = unsafe start
         reset(byteCount: payload.count)

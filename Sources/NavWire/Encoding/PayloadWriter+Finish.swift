@@ -31,8 +31,8 @@ extension PayloadWriter {
     }
 
     private mutating func checkLimits(_ layout: Layout) throws(NavWireError) {
-        if layout.byteCount > limits.maximumPayloadByteCount {
-            throw .payloadTooLarge(layout.byteCount, limit: limits.maximumPayloadByteCount)
+        if layout.byteCount > limits.mostByteCount {
+            throw .payloadTooLarge(layout.byteCount, limit: limits.mostByteCount)
         }
         valueCount += elementCount < 0 ? 1 : 2 * elementCount
         if valueCount > limits.maximumValueCount {

@@ -181,7 +181,7 @@ struct PayloadWriter {
 
     /// What was wrong first.
     var fault: NavWireError? {
-        mutating get { isFaulty ? firstFault ?? .payloadTooLarge(limit: limits.maximumPayloadByteCount) : nil }
+        mutating get { isFaulty ? firstFault ?? .payloadTooLarge(limit: limits.mostByteCount) : nil }
     }
 
     @inline(never)
@@ -191,7 +191,7 @@ struct PayloadWriter {
     }
 
     @inline(never)
-    mutating func failTooLarge() { fail(.payloadTooLarge(limit: limits.maximumPayloadByteCount)) }
+    mutating func failTooLarge() { fail(.payloadTooLarge(limit: limits.mostByteCount)) }
 
     /// The number of a key whose text may be new: then it is a part of the payload.
     mutating func number(of key: String) -> Int {

@@ -67,8 +67,8 @@ struct EnvelopeHeader {
     }
 
     private func checkLengths(_ bytes: UnsafeRawBufferPointer, _ limits: NavWireLimits) throws(NavWireError) {
-        guard payloadByteCount <= limits.maximumPayloadByteCount else {
-            throw .payloadTooLarge(payloadByteCount, limit: limits.maximumPayloadByteCount)
+        guard payloadByteCount <= limits.mostByteCount else {
+            throw .payloadTooLarge(payloadByteCount, limit: limits.mostByteCount)
         }
         let stored = bytes.count - Self.checksumByteCount - end
         guard stored >= 0 else { throw .truncated("the header", at: bytes.count) }

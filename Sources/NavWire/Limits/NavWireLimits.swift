@@ -2,7 +2,7 @@
 
 /// What NavWire accepts and writes at most. The same limits hold in both directions.
 public struct NavWireLimits: Hashable, Sendable {
-    /// Bytes of one payload before compression.
+    /// Bytes of one payload before compression: at most 1 GiB, whatever is set.
     public var maximumPayloadByteCount = 1 << 20
     /// Bytes of the JSON text of one path, read or written. Larger than a payload's, since JSON escapes each item twice.
     /// A payload within its limits can still have more: strings that repeat, and characters that JSON escapes.
@@ -58,6 +58,9 @@ extension NavWireLimits {
     /// not equal to itself, as NaN is, and takes time by the square of those. The format has this limit, for every reader.
     static let equalNeighbourCount = 64
 
+    /// How many bytes a payload may have. Offsets in it have 32 bits, and those of keys are after the keys of other documents.
+    var mostByteCount: Int { min(maximumPayloadByteCount, Self.mostByteCount) }
+
     /// How many bytes a payload that is within the limits can take while it is written, when arrays of numbers are not yet
     /// packed: a byte more for each item. Offsets of 32 bits hold that.
     var mostUnpackedByteCount: Int {
@@ -65,7 +68,7 @@ extension NavWireLimits {
         return isTooLarge ? Self.mostByteCount : min(sum, Self.mostByteCount)
     }
 
-    private static let mostByteCount = Int(Int32.max) - 64
+    private static let mostByteCount = 1 << 30
 
     /// How many bytes more than a path a value of it can take alone, at most.
     static func growthAlone(_ valueCount: Int) -> Int {

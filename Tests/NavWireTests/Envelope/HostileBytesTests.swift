@@ -189,6 +189,16 @@ import Testing
         }
     }
 
+    @Test(arguments: [(1 << 30) + 1, 1 << 31] as [UInt64])
+    func noLimitAdmitsMoreThanAGibibyte(_ said: UInt64) throws {
+        var limits = NavWireLimits()
+        limits.maximumPayloadByteCount = .max
+        let envelope = RawEnvelope.compressed(RawEnvelope.zeros(blocks: 8, window: 20), payloadByteCount: said)
+        let error = try #require(throws: NavWireError.self) { try PathEnvelope.decode(envelope, limits: limits) }
+        #expect(error.code == .tooLarge)
+        #expect(error.reason == "payload of \(said) bytes, limit is 1073741824")
+    }
+
     @Test func anHonestFrameOfManyZerosIsReadWithinTheLimit() throws {
         let frame = RawEnvelope.zeros(blocks: 8, window: 20)
         let error = try #require(throws: NavWireError.self) {

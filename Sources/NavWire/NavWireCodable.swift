@@ -28,11 +28,13 @@
 /// trap: an item outside an array, a member outside its object, and a number that no key has. A reader traps for the last of
 /// these alone.
 ///
-/// A `Codable` value inside, by `write(encodable:)`, may do what it may do elsewhere. Where what it does takes more than one
-/// pass, or an error that came out of a value which writes itself is swallowed, the document is written once more by the
-/// `Codable` conformances alone; a type without one is told that it is needed. So a value that encodes otherwise when it is
-/// asked again (one that says more of an object when it meets it first, say) is better kept out of types that write
-/// themselves, and code there that catches errors may meet some the first time which nobody is told in the end.
+/// A `Codable` value inside, by `write(encodable:)`, gives what it gives elsewhere. Where what it does takes more than one
+/// pass (containers filled by turns, a dictionary that encodes itself to the encoder, a `superEncoder` kept for later), or an error
+/// that came out of a value which writes itself is swallowed, the document is written once more by the
+/// `Codable` conformances alone; a type without one is told that it is needed. What such a value meets the first time goes
+/// for nothing: errors that are thrown to it though nothing fails, and a `count` and `codingPath` that are not
+/// its own. So keep out of types that write themselves what encodes otherwise when it is asked again (one that says more of an
+/// object when it meets it first, say), what ends the process for an error, and what relies on these two.
 ///
 /// A subclass of a class that writes itself overrides `write(to:)` too: `encode(to:)` alone is not asked.
 public typealias NavWireCodable = NavWireDecodable & NavWireEncodable
